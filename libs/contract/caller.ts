@@ -1,0 +1,15 @@
+/** What a connection may do (INTERFACE §1). */
+export const roles = ['reader', 'writer', 'reviewer', 'auditor', 'eraser', 'admin'] as const;
+export type Role = (typeof roles)[number];
+
+/** Who asks, as the connection itself tells: never read from a body. */
+export interface Caller {
+  /** The bank's id, not its readable name. */
+  readonly bank: string;
+  readonly principal: string;
+  readonly roles: readonly Role[];
+  /** The client's claimed name. */
+  readonly agent?: string;
+  /** The tool or verb that was called. */
+  readonly tool?: string;
+}

@@ -1,0 +1,48 @@
+import type { Caller } from './caller.js';
+import type { ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
+import type { MemoryItem } from './memory-item.js';
+import type { ImportedFrom, WriteInput, WriteItem, WriteOutput } from './write.js';
+
+/** What one recall was answered with, to be put on record. */
+export interface ServedRecall {
+  readonly recallId: string;
+  readonly query: string;
+  readonly filters?: string;
+  readonly position?: string;
+  readonly at: string;
+  readonly validAt?: string;
+  readonly items: readonly { readonly memoryId: string; readonly version: number; readonly score: number }[];
+  readonly tookMs: number;
+  /** Keyed hashes of the subjects whose memories were served. */
+  readonly subjects: readonly string[];
+  readonly sessionId?: string;
+}
+
+export interface RestoreOutput {
+  readonly status: 'restored' | 'unchanged';
+  readonly memory_id: string;
+  readonly version: number;
+  readonly basis?: string;
+}
+
+/**
+ * Commands in, events out: the only way to change a ledger. Input errors reject with a HindsightError; outcomes of
+ * single items of a batch are in the answer.
+ */
+export interface CommandPort {
+  write(input: WriteInput, caller: Caller): Promise<WriteOutput>;
+  /** As `write` with items, each with its natural key of import. */
+  importItems(items: readonly { item: WriteItem; from: ImportedFrom }[], caller: Caller): Promise<WriteOutput>;
+  forget(input: ForgetInput, caller: Caller): Promise<ForgetOutput>;
+  restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
+  /** Puts a recall on record: at once when `durable`, else with the next group. */
+  recordRecall(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
+  /** The id of the bank with this readable name, made on first use. */
+  bankNamed(name: string): Promise<string>;
+  /** Waits for what is recorded in the background. */
+  flush(): Promise<void>;
+}
+
+export interface RestoredItem extends RestoreOutput {
+  readonly item?: MemoryItem;
+}

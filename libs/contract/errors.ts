@@ -1,0 +1,72 @@
+/**
+ * Every error a person or a program can meet: its code and what to do about it. The sentence itself is written where the
+ * error is raised, since only there it is known what was given.
+ */
+export const errorCodes = {
+  // Input
+  invalid_input: 'Correct the parameter and call again.',
+  unknown_parameter: 'Leave the parameter out; the known ones are listed.',
+  invalid_time: 'Use ISO 8601 with an offset, for example 2026-02-28T09:00:00+08:00.',
+  too_large: 'Split the content, or store a reference to it.',
+  too_many: 'Send less at once.',
+  // Memories
+  memory_not_found: 'Check the id, or search for the memory.',
+  memory_of_another_bank: 'Use an id, key or basis that this bank gave.',
+  natural_key_fixed: 'A memory keeps the key it was first written with: write to the other key instead.',
+  version_conflict: 'Read the memory again, then revise what it says now.',
+  concurrent_write: 'Call again: other writers were faster every time.',
+  idempotency_key_reused: 'Use a new idempotency key for another request.',
+  not_forgotten: 'Only a retracted memory can be restored.',
+  confirm_mismatch: 'Run the dry run again and confirm what it shows now.',
+  // Bases
+  invalid_basis: 'Give back a basis exactly as an answer of this bank carried it.',
+  basis_of_another_bank: 'Use a basis that this bank gave.',
+  basis_unresolved: 'The ledger has no event at this basis: it is older than this ledger or the ledger was cut.',
+  recipe_unavailable: 'The recipe of this basis is gone; ask as_of its moment instead.',
+  // Access
+  unauthenticated: 'Send a bearer token: hindsight-ledger token create.',
+  forbidden: 'Ask for a token with the role that this needs.',
+  // Ledger and keys
+  wrong_expected_revision: 'Read the stream again and decide anew.',
+  append_too_large: 'One append takes at most 768 KiB: split it.',
+  ledger_busy: 'Another process holds the ledger; try again.',
+  ledger_corrupt: 'Run `hindsight-ledger doctor`; restore the ledger from a backup.',
+  ledger_read_only: 'Run `hindsight-ledger doctor` to see why writes are refused.',
+  disk_full: 'Free space on the disk of the home; nothing acknowledged is lost.',
+  not_writable: 'Make the home writable, or choose another with --home.',
+  master_key_missing: 'Put the master.key of this home back; without it nothing in the ledger opens.',
+  master_key_wrong: 'Put the master.key that belongs to this home back.',
+  keys_missing: 'Put the keys.db of this home back; without it nothing in the ledger opens.',
+  key_not_found: 'The key store lacks a key that no erasure removed: restore keys.db from a backup.',
+  newer_format: 'Install the release that wrote it.',
+  unknown_event: 'Install the release that wrote it.',
+  checkpoint_moved: 'Another process projected first; read the checkpoint again.',
+  // Configuration and files
+  invalid_config: 'Correct the setting.',
+  unreachable: 'Start the service, or correct its address.',
+  file_not_found: 'Check the path.',
+  internal: 'This is a fault of the program: please report it.',
+} as const;
+
+export type ErrorCode = keyof typeof errorCodes;
+
+/** An error for the person who reads it: what was wrong, what was given, what is accepted; `hint` says what to do. */
+export class HindsightError extends Error {
+  override readonly name = 'HindsightError';
+  constructor(
+    readonly code: ErrorCode,
+    sentence: string,
+    readonly details: Readonly<Record<string, unknown>> = {},
+    options?: { cause?: unknown },
+  ) {
+    super(sentence, options);
+  }
+
+  get hint(): string {
+    return errorCodes[this.code];
+  }
+}
+
+export function isHindsightError(error: unknown, code?: ErrorCode): error is HindsightError {
+  return error instanceof HindsightError && (code === undefined || error.code === code);
+}

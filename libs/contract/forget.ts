@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { memoryKinds } from '#events/version-fields.js';
+
+export const forgetFilter = z.strictObject({
+  kind: z.enum(memoryKinds).optional(),
+  session_id: z.string().optional(),
+  task_id: z.string().optional(),
+  subject: z.string().optional(),
+  tags: z.array(z.string()).optional(),
+  before: z.string().optional().describe('Occurred (else recorded) before this time.'),
+  after: z.string().optional().describe('Occurred (else recorded) at or after this time.'),
+  query: z.string().optional(),
+});
+export type ForgetFilter = z.infer<typeof forgetFilter>;
+
+export const forgetInput = z.strictObject({
+  memory_id: z.string().optional(),
+  filter: forgetFilter.optional(),
+  reason: z.string().min(1).max(2000).describe('Why: it stays on record.'),
+  mode: z
+    .enum(['retract'])
+    .optional()
+    .describe('retract (default): no longer served, kept in history, reversible with memory_restore.'),
+  confirm: z.string().optional().describe('The token of the dry run. A filter without it only shows what would go.'),
+  idempotency_key: z.string().min(1).max(512).optional(),
+});
+export type ForgetInput = z.infer<typeof forgetInput>;
+
+export const forgetOutput = z.object({
+  status: z.enum(['forgotten', 'unchanged', 'dry_run']),
+  forgotten: z.array(z.string()),
+  /** A dry run: what would go (at most 100 shown) and how many in all. */
+  would_forget: z.array(z.object({ memory_id: z.string(), version: z.int(), preview: z.string() })).optional(),
+  total: z.int().optional(),
+  confirm: z.string().optional(),
+  basis: z.string().optional(),
+});
+export type ForgetOutput = z.infer<typeof forgetOutput>;
+
+export const restoreInput = z.strictObject({
+  memory_id: z.string(),
+  reason: z.string().min(1).max(2000),
+  idempotency_key: z.string().min(1).max(512).optional(),
+});
+export type RestoreInput = z.infer<typeof restoreInput>;

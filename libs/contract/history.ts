@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { memoryKinds } from '#events/version-fields.js';
+import { contentValue, itemStatuses } from './memory-item.js';
+
+export const historyInput = z.strictObject({
+  memory_id: z.string().optional(),
+  key: z.string().optional().describe('The slot, instead of the id.'),
+  as_of: z.string().optional().describe('History as it was known at this time.'),
+  basis: z.string().optional(),
+});
+export type HistoryInput = z.infer<typeof historyInput>;
+
+/** One event in a memory's life, oldest first. */
+export const historyEntry = z.object({
+  event: z.enum(['recorded', 'revised', 'forgotten', 'restored']),
+  version: z.int().optional(),
+  kind: z.enum(memoryKinds).optional(),
+  content: contentValue.optional(),
+  tags: z.array(z.string()).optional(),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  status: z.enum(itemStatuses).optional(),
+  recorded_at: z.string(),
+  occurred_at: z.string().optional(),
+  /** The stretches of valid time in which the version holds, as known at the basis. */
+  valid: z.array(z.object({ from: z.string(), to: z.string().optional() })).optional(),
+  system_from: z.string(),
+  system_to: z.string().optional(),
+  who: z.object({ principal: z.string(), agent: z.string().optional(), tool: z.string().optional() }),
+  why: z.string().optional(),
+  /** Names of the fields that differ from the version before. */
+  changed: z.array(z.string()).optional(),
+});
+
+export const historyOutput = z.object({
+  memory_id: z.string(),
+  key: z.string().optional(),
+  status: z.enum(itemStatuses),
+  entries: z.array(historyEntry),
+  basis: z.string(),
+});
+export type HistoryOutput = z.infer<typeof historyOutput>;

@@ -1,0 +1,56 @@
+import { z } from 'zod';
+import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+
+export const itemStatuses = [
+  'current',
+  'superseded',
+  'retracted',
+  'expired',
+  'archived',
+  'quarantined',
+  'erased',
+] as const;
+
+export const contentValue = z.union([z.string(), z.record(z.string(), z.unknown())]);
+
+/** How an item came to be ranked where it is; one entry per leg that found it. */
+export const itemExplanation = z.object({
+  legs: z.record(z.string(), z.object({ rank: z.int(), score: z.number() })),
+  matched: z.array(z.string()).optional(),
+});
+
+/** A memory in an answer (INTERFACE §1). Times are ISO 8601 with offset. */
+export const memoryItem = z.object({
+  id: z.string(),
+  version: z.int(),
+  kind: z.enum(memoryKinds),
+  content: contentValue,
+  status: z.enum(itemStatuses),
+  key: z.string().optional(),
+  tags: z.array(z.string()),
+  metadata: z.record(z.string(), z.unknown()).optional(),
+  subjects: z.array(z.string()).optional(),
+  source: z.object({
+    principal: z.string(),
+    agent: z.string().optional(),
+    origin: z.enum(memoryOrigins),
+    session_id: z.string().optional(),
+    task_id: z.string().optional(),
+    step: z.string().optional(),
+    tool: z.string().optional(),
+    external_id: z.string().optional(),
+  }),
+  importance: z.number(),
+  confidence: z.number(),
+  trust: z.number(),
+  recorded_at: z.string(),
+  occurred_at: z.string().optional(),
+  valid_from: z.string(),
+  valid_to: z.string().optional(),
+  system_from: z.string(),
+  system_to: z.string().optional(),
+  derived_from: z.array(z.string()).optional(),
+  score: z.number().optional(),
+  explain: itemExplanation.optional(),
+});
+export type MemoryItem = z.infer<typeof memoryItem>;

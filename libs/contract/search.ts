@@ -1,0 +1,34 @@
+import { z } from 'zod';
+import { memoryKinds } from '#events/version-fields.js';
+import { itemStatuses, memoryItem } from './memory-item.js';
+
+const range = z.strictObject({ from: z.string().optional(), to: z.string().optional() });
+
+export const searchInput = z.strictObject({
+  query: z.string().describe('The question, in words: English, Chinese or both.'),
+  kinds: z.array(z.enum(memoryKinds)).min(1).optional(),
+  session_id: z.string().optional(),
+  task_id: z.string().optional(),
+  tags: z.array(z.string()).optional().describe('All of them must be there.'),
+  subject: z.string().optional(),
+  time_range: range.optional().describe('When it happened: from inclusive, to exclusive.'),
+  as_of: z.string().optional().describe('Answer with what was known at this time.'),
+  valid_at: z.string().optional().describe('Answer with what was true at this time.'),
+  valid_during: range.optional().describe('Answer with what was true at any time in this span.'),
+  basis: z.string().optional().describe('Repeat an earlier answer: the basis that it carried.'),
+  top_k: z.int().min(1).max(100).optional().describe('5 by default.'),
+  token_budget: z.int().min(1).optional().describe('Stop before the items exceed about this many tokens.'),
+  min_score: z.number().min(0).max(1).optional(),
+  include: z.array(z.enum(itemStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
+  explain: z.boolean().optional(),
+});
+export type SearchInput = z.infer<typeof searchInput>;
+
+export const searchOutput = z.object({
+  items: z.array(memoryItem),
+  basis: z.string(),
+  recall_id: z.string(),
+  /** Parts of the answer that could not be given in full, and why. */
+  notes: z.array(z.string()).optional(),
+});
+export type SearchOutput = z.infer<typeof searchOutput>;

@@ -1,0 +1,15 @@
+import { createHmac } from 'node:crypto';
+
+/**
+ * HMAC-SHA-256 over a purpose and parts, cut to 16 bytes, in hex. The purpose separates domains (a tag and a slot of the
+ * same name have different hashes); parts are length-prefixed, so that ('ab','c') and ('a','bc') differ.
+ */
+export function keyedHash(key: Uint8Array, purpose: string, ...parts: readonly string[]): string {
+  return keyedDigest(key, purpose, parts).toString('hex', 0, 16);
+}
+
+export function keyedDigest(key: Uint8Array, purpose: string, parts: readonly string[]): Buffer {
+  let text = `hl-hash-1\n${purpose}\n`;
+  for (const part of parts) text += `${part.length}:${part}\n`;
+  return createHmac('sha256', key).update(text, 'utf8').digest();
+}

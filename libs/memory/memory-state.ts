@@ -1,0 +1,45 @@
+import type { MemoryKind } from '#events/version-fields.js';
+
+/** Milliseconds since the epoch; Infinity where an interval is open. */
+export type Millis = number;
+
+/** A stretch of valid time, half-open, in which one version is what the ledger says now. */
+export interface ValidSpan {
+  readonly version: number;
+  readonly from: Millis;
+  readonly to: Millis;
+}
+
+/** What a repeated request is answered with. */
+export interface Answered {
+  /** Keyed hash of the request: the same idempotency key with another one is an error. */
+  readonly print: string;
+  readonly outcome: 'stored' | 'forgotten' | 'restored';
+  readonly version: number;
+}
+
+/** One version as the fold keeps it: enough to compare with what is written next. */
+export interface VersionState {
+  readonly version: number;
+  readonly kind: MemoryKind;
+  /** Hash (hex) of the version's canonical content and plain fields: equal means that a write would change nothing. */
+  readonly print: string;
+  readonly expiresAt: Millis;
+}
+
+/** The fold of one memory's stream. `absent` is a memory that was never written. */
+export interface MemoryState {
+  readonly memoryId: string;
+  readonly status: 'absent' | 'current' | 'retracted';
+  /** Number of versions so far. */
+  readonly version: number;
+  /** Revision of the stream's last event; -1 when absent. */
+  readonly revision: number;
+  /** Hash (base64url) of the stream's last event; null when absent. */
+  readonly lastHash: string | null;
+  readonly lastRecordedAt: Millis;
+  readonly latest?: VersionState;
+  /** What holds when, by today's knowledge: disjoint, ordered by `from`. */
+  readonly spans: readonly ValidSpan[];
+  readonly answered: ReadonlyMap<string, Answered>;
+}

@@ -1,0 +1,68 @@
+import { createCipheriv } from 'node:crypto';
+import { canonicalJson, type Json } from '#events/canonical.js';
+import { type AnyEvent, catalogue } from '#events/catalogue.js';
+import { type EncodedEvent, type Envelope, encodeEvent } from '#events/envelope.js';
+import { hashAlgorithm } from '#events/hash.js';
+import { type BoxBinding, boxAssociatedData, type SealedBox } from '#events/sealed-box.js';
+
+/** Everything of an event that is neither its data nor its content. */
+export interface EventContext {
+  readonly id: string;
+  readonly ledger: string;
+  readonly bank: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly previous: string | null;
+  /** ISO, UTC, milliseconds; at least that of the event before it in the stream. */
+  readonly recordedAt: string;
+  readonly principal: string;
+  readonly agent?: string;
+  readonly session?: string;
+  readonly task?: string;
+  readonly step?: string;
+  readonly tool?: string;
+  readonly causationId?: string;
+  readonly correlationId?: string;
+  readonly request?: { readonly key: string; readonly print: string };
+  readonly subjects?: readonly string[];
+  readonly trust?: number;
+}
+
+/** A derived content key (32 bytes) and the id of the secret that it comes from. */
+export interface ContentKey {
+  readonly id: string;
+  readonly key: Uint8Array;
+}
+
+/** Seals what a person wrote, and makes the bytes that are stored. The nonce must never have been used with this key. */
+export function sealEvent(event: AnyEvent, context: EventContext, key: ContentKey, nonce: Uint8Array): EncodedEvent {
+  const schema = catalogue[event.type].schema;
+  const binding = { ...context, eventId: context.id, type: event.type, schema };
+  const { subjects, request, ...plain } = context;
+  const sealed: Envelope = {
+    ...plain,
+    v: 1,
+    hashAlgorithm,
+    type: event.type,
+    schema,
+    data: event.data,
+    box: sealBox(event.content, binding, key, nonce),
+    ...(subjects?.length ? { subjects: [...subjects] } : {}),
+    ...(request ? { request } : {}),
+  };
+  return encodeEvent(sealed);
+}
+
+export function sealBox(content: unknown, binding: BoxBinding, key: ContentKey, nonce: Uint8Array): SealedBox {
+  const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
+  cipher.setAAD(boxAssociatedData(binding));
+  const text = Buffer.from(canonicalJson(content as Json), 'utf8');
+  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  return {
+    f: 1,
+    a: 'A256GCM',
+    k: key.id,
+    n: Buffer.from(nonce).toString('base64url'),
+    c: sealed.toString('base64url'),
+  };
+}

@@ -1,0 +1,64 @@
+import type { Position } from '#ledger/ledger.js';
+import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, VersionRow } from './rows.js';
+
+/** Which versions a question is about; every part that is given must match. Times mean occurredAt, else recordedAt. */
+export interface VersionFilter {
+  readonly kinds?: readonly string[];
+  readonly sessionId?: string;
+  readonly taskId?: string;
+  /** Keyed hashes; all of them must be there. */
+  readonly tagHashes?: readonly string[];
+  /** Keyed hash. */
+  readonly subjectHash?: string;
+  /** Inclusive. */
+  readonly from?: string;
+  /** Exclusive. */
+  readonly to?: string;
+}
+
+/** Packed postings of one term for the docs of one block (see postings.ts). */
+export interface PostingBlock {
+  readonly block: number;
+  readonly bytes: Uint8Array;
+}
+
+/**
+ * The read models of the generation in use, one bank per question: no method answers over banks.
+ * Keyed hashes are those of the bank's index key (tags, slots, terms) and identity key (subjects).
+ */
+export interface ViewsReader {
+  /** The bank's last moment; undefined for an empty bank. */
+  headMoment(bank: string): Promise<MomentRow | undefined>;
+  /** The last moment at or before a position. */
+  momentAtPosition(bank: string, position: Position): Promise<MomentRow | undefined>;
+  /** The last moment whose system time is at or before a time (ISO, UTC, milliseconds). */
+  momentAtTime(bank: string, time: string): Promise<MomentRow | undefined>;
+
+  memory(bank: string, memoryId: string): Promise<MemoryRow | undefined>;
+  memoryByKey(bank: string, keyHash: string): Promise<MemoryRow | undefined>;
+  /** Whether some other bank holds this memory: for an error that says so, and nothing else. */
+  isMemoryOfAnotherBank(bank: string, memoryId: string): Promise<boolean>;
+
+  /** All events of a memory, oldest first. */
+  changesOf(bank: string, memoryId: string): Promise<(ChangeRow | VersionRow)[]>;
+  spansOf(bank: string, memoryId: string): Promise<SpanRow[]>;
+  /** Versions by doc number, in the order asked for. */
+  versionsByDoc(bank: string, docs: readonly number[]): Promise<VersionRow[]>;
+  /** Doc numbers of all versions that match, ascending. */
+  docsWhere(bank: string, filter: VersionFilter): Promise<number[]>;
+
+  /** For the index in memory: docs from a number on, ascending. */
+  docsFrom(bank: string, doc: number): Promise<DocRow[]>;
+  /** For the index in memory: spans opened or closed after a moment (seqFrom > seq or seqTo > seq, seqTo finite), any order; all for 0. */
+  spansChangedAfter(bank: string, seq: number): Promise<SpanRow[]>;
+  /** Blocks of postings per term hash, ascending by block; terms that never occur are absent. */
+  postings(bank: string, termHashes: readonly string[]): Promise<Map<string, PostingBlock[]>>;
+
+  /** Banks that have events, with their sealed names. */
+  banks(): Promise<ChangeRow[]>;
+  /** Counts by kind and stored status of the latest versions, and how many of the current ones have expired at a time. */
+  counts(
+    bank: string,
+    at: string,
+  ): Promise<{ kind: string; status: 'current' | 'retracted' | 'expired'; count: number }[]>;
+}

@@ -1,0 +1,47 @@
+import { defineConfig } from 'vitest/config';
+
+const conditions = ['hl-source', 'node', 'import', 'module', 'default'];
+const resolve = { conditions };
+const ssr = { resolve: { conditions } };
+
+/** Suffixes say what a test needs: `*.spec.ts` nothing, `*.int.spec.ts` real files or servers, `test/e2e` the built product. */
+export default defineConfig({
+  resolve,
+  ssr,
+  test: {
+    projects: [
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'unit',
+          include: ['{libs,services,bench}/**/*.spec.ts'],
+          exclude: ['**/*.int.spec.ts'],
+        },
+      },
+      { resolve, ssr, test: { name: 'int', include: ['{libs,services}/**/*.int.spec.ts'], testTimeout: 60_000 } },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'e2e',
+          include: ['test/e2e/**/*.spec.ts'],
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'chaos',
+          include: ['test/chaos/**/*.spec.ts'],
+          testTimeout: 1_800_000,
+          hookTimeout: 180_000,
+          fileParallelism: false,
+        },
+      },
+    ],
+  },
+});
