@@ -1,12 +1,12 @@
-import { DatabaseSync, type StatementSync } from '@photostructure/sqlite';
+import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { HindsightError } from '#contract/errors.js';
 
 /** An open SQLite file with its prepared statements; one per process and file. */
 export interface SqliteDatabase {
   readonly path: string;
-  readonly raw: DatabaseSync;
+  readonly raw: DatabaseSyncInstance;
   /** Cached by its text: statements are freed only when the event loop turns, so a loop that prepares leaks. */
-  prepare(sql: string): StatementSync;
+  prepare(sql: string): StatementSyncInstance;
   exec(sql: string): void;
   close(): void;
 }
@@ -29,7 +29,7 @@ const busyTimeout = 5;
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   try {
     const raw = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: busyTimeout });
-    const statements = new Map<string, StatementSync>();
+    const statements = new Map<string, StatementSyncInstance>();
     // Changing the journal mode needs the file alone for a moment: another process that opens it too is waited for.
     raw.exec('PRAGMA busy_timeout = 5000');
     if (!options.readOnly) raw.exec('PRAGMA journal_mode = WAL');
