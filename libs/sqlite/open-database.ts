@@ -40,8 +40,10 @@ export function openDatabase(path: string, options: OpenOptions): SqliteDatabase
       path,
       raw,
       prepare(sql) {
-        let statement = statements.get(sql);
-        if (!statement) statements.set(sql, (statement = raw.prepare(sql)));
+        const cached = statements.get(sql);
+        if (cached) return cached;
+        const statement = raw.prepare(sql);
+        statements.set(sql, statement);
         return statement;
       },
       exec: (sql) => raw.exec(sql),
