@@ -1,0 +1,26 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { parseArgs } from 'node:util';
+
+/** `npm run bench -- NAME [--json] [--data DIR]`: compiles, then runs bench/NAME.ts. */
+const names = readdirSync(new URL('.', import.meta.url))
+  .filter((file) => /^[a-z-]+\.ts$/.test(file))
+  .map((file) => file.slice(0, -3));
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: {
+    json: { type: 'boolean' },
+    data: { type: 'string', default: '../shared/data' },
+    full: { type: 'boolean' },
+  },
+});
+const [name] = positionals;
+if (!names.includes(name ?? '')) {
+  process.stderr.write(`npm run bench -- NAME [--json] [--data DIR], with NAME among ${names.join(', ')}\n`);
+  process.exit(2);
+}
+spawnSync('node', ['scripts/ensure-installed.mjs'], { stdio: 'inherit' });
+const built = spawnSync('node', ['scripts/build.mjs'], { stdio: ['ignore', 'ignore', 'inherit'] });
+if (built.status !== 0 || !existsSync('dist/build/bench')) process.exit(1);
+const { default: run } = await import(`../dist/build/bench/${name}.js`);
+await run(values);
