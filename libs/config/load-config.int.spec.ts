@@ -1,0 +1,84 @@
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from './load-config.js';
+
+let home: string;
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'hl-config-'));
+});
+
+const load = (flags: Record<string, unknown> = {}, env: Record<string, string> = {}) =>
+  loadConfig({ flags, env: { HINDSIGHT_LEDGER_HOME: home, ...env }, folder: home });
+
+const inFile = (values: unknown) => writeFileSync(join(home, 'config.json'), JSON.stringify(values));
+
+describe('precedence', () => {
+  it('takes the flag before the environment before the file before the default, and says which', () => {
+    expect(load().config.bank).toBe('default');
+    expect(load().origins.bank).toBe('default');
+    inFile({ bank: 'from-file' });
+    expect(load().config.bank).toBe('from-file');
+    expect(load().origins.bank).toBe('config.json');
+    const env = { HINDSIGHT_LEDGER_BANK: 'from-env' };
+    expect(load({}, env).config.bank).toBe('from-env');
+    expect(load({}, env).origins.bank).toBe('environment HINDSIGHT_LEDGER_BANK');
+    expect(load({ bank: 'from-flag' }, env).config.bank).toBe('from-flag');
+    expect(load({ bank: 'from-flag' }, env).origins.bank).toBe('flag --bank');
+  });
+
+  it('counts an empty variable as not given', () => {
+    expect(load({}, { HINDSIGHT_LEDGER_BANK: '' }).config.bank).toBe('default');
+  });
+
+  it('reads numbers and lists as a shell gives them and as JSON gives them', () => {
+    expect(load({}, { HINDSIGHT_LEDGER_HTTP_PORT: '8080' }).config.httpPort).toBe(8080);
+    inFile({ http_port: 8081, roles: ['reader'] });
+    expect(load().config).toMatchObject({ httpPort: 8081, roles: ['reader'] });
+    expect(load({ roles: 'reader, admin' }).config.roles).toEqual(['reader', 'admin']);
+  });
+
+  it('finds the home by flag, variable and platform', () => {
+    expect(load().config.home).toBe(home);
+    expect(load({ home: 'sub' }).config.home).toBe(join(home, 'sub'));
+    expect(loadConfig({ env: { XDG_DATA_HOME: home }, folder: home }).config.home).toBe(join(home, 'hindsight-ledger'));
+    expect(load({ home: 'sub' }).config.masterKeyFile).toBe(join(home, 'sub', 'master.key'));
+  });
+});
+
+describe('a wrong value', () => {
+  it.each([
+    ['HINDSIGHT_LEDGER_HTTP_PORT', '70000', /HINDSIGHT_LEDGER_HTTP_PORT is "70000".*0 to 65535/],
+    ['HINDSIGHT_LEDGER_LOG_LEVEL', 'loud', /HINDSIGHT_LEDGER_LOG_LEVEL is "loud".*silent/],
+    ['HINDSIGHT_LEDGER_ROLES', 'reader,king', /HINDSIGHT_LEDGER_ROLES is "reader,king".*admin/],
+    ['HINDSIGHT_LEDGER_PROFILE', 'distributed', /"distributed", which this release does not have yet/],
+    ['HINDSIGHT_LEDGER_PROFILE', 'cloud', /HINDSIGHT_LEDGER_PROFILE is "cloud"/],
+    ['HINDSIGHT_LEDGER_RECALL_RECORD', 'maybe', /relaxed or strict/],
+    ['HINDSIGHT_LEDGER_BANK', 'a\nb', /HINDSIGHT_LEDGER_BANK/],
+  ])('in %s stops the start with one line that names it', (name, value, line) => {
+    expect(() => load({}, { [name]: value })).toThrow(line);
+    expect(() => load({}, { [name]: value })).not.toThrow(/\n/);
+  });
+
+  it('in config.json names the key and the file', () => {
+    inFile({ http_port: 'many' });
+    expect(() => load()).toThrow(/http_port in .*config\.json is "many"/);
+  });
+
+  it('in a config.json that is no JSON says where it stops making sense', () => {
+    writeFileSync(join(home, 'config.json'), '{"bank": ');
+    expect(() => load()).toThrow(/config\.json is no JSON/);
+    writeFileSync(join(home, 'config.json'), '[]');
+    expect(() => load()).toThrow(/holds no JSON object/);
+  });
+});
+
+describe('what nothing reads', () => {
+  it('is warned of, in the environment and in the file', () => {
+    inFile({ banc: 'x', home: '/elsewhere' });
+    const { warnings } = load({}, { HINDSIGHT_LEDGER_BANC: 'x' });
+    expect(warnings).toHaveLength(3);
+    expect(warnings.join('\n')).toMatch(/HINDSIGHT_LEDGER_BANC.*"banc".*"home"/s);
+  });
+});

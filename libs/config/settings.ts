@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { roles } from '#contract/caller.js';
+
+const list = <T extends z.ZodType<string>>(item: T) =>
+  z.preprocess(
+    (given) =>
+      typeof given === 'string'
+        ? given
+            .split(',')
+            .map((part) => part.trim())
+            .filter(Boolean)
+        : given,
+    z.array(item),
+  );
+
+const number = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+  z.int().min(0).max(65_535),
+);
+
+/** Whatever a person may call a bank: readable, so without control characters. */
+export const bankName = z
+  .string()
+  .min(1)
+  .max(200)
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
+  .regex(/^[^\u0000-\u001f\u007f]+$/u);
+
+const logLevels = ['trace', 'debug', 'info', 'warn', 'error', 'silent'] as const;
+
+interface Setting<T extends z.ZodType> {
+  readonly schema: T;
+  /** What is accepted, in words: stands in the error about a wrong value. */
+  readonly accepts: string;
+  /** Absent where the value follows from others (the home, the master key's file). */
+  readonly fallback?: z.input<T>;
+  readonly about: string;
+}
+
+function setting<T extends z.ZodType>(of: Setting<T>): Setting<T> {
+  return of;
+}
+
+/**
+ * Every setting that something reads. `logLevel` is HINDSIGHT_LEDGER_LOG_LEVEL in the environment, `log_level` in
+ * config.json and --log-level as a flag.
+ */
+export const settings = {
+  profile: setting({
+    schema: z.literal('embedded'),
+    accepts: 'embedded',
+    fallback: 'embedded',
+    about: 'what it runs on: embedded is SQLite files in one home, no server',
+  }),
+  home: setting({
+    schema: z.string().min(1),
+    accepts: 'a folder',
+    about: 'the folder that holds the ledger, its keys and its views',
+  }),
+  bank: setting({
+    schema: bankName,
+    accepts: 'a name of up to 200 characters, or auto',
+    fallback: 'default',
+    about: 'whose memories: banks never see each other; auto names it after the git repository of this folder',
+  }),
+  roles: setting({
+    schema: list(z.enum(roles)).refine((given) => given.length > 0),
+    accepts: `some of ${roles.join(', ')}, separated by commas`,
+    fallback: ['reader', 'writer', 'auditor'],
+    about: 'what the client of the stdio server may do',
+  }),
+  recallRecord: setting({
+    schema: z.enum(['relaxed', 'strict']),
+    accepts: 'relaxed or strict',
+    fallback: 'relaxed',
+    about: 'strict: an answer waits until it is on record what was shown',
+  }),
+  masterKeyFile: setting({
+    schema: z.string().min(1),
+    accepts: 'a file',
+    about: 'the key that opens keys.db; master.key in the home by default',
+  }),
+  httpPort: setting({
+    schema: number,
+    accepts: 'a port from 0 to 65535 (0: any free one)',
+    fallback: 7420,
+    about: 'where `serve` listens',
+  }),
+  httpHost: setting({
+    schema: z.string().min(1),
+    accepts: 'a host name or address',
+    fallback: '127.0.0.1',
+    about: 'the address that `serve` listens on',
+  }),
+  httpAllowedHosts: setting({
+    schema: list(z.string()),
+    accepts: 'host names, separated by commas',
+    fallback: [],
+    about: 'further Host headers that `serve` accepts',
+  }),
+  httpAllowedOrigins: setting({
+    schema: list(z.string()),
+    accepts: 'origins such as https://app.example, separated by commas',
+    fallback: [],
+    about: 'Origin headers that `serve` accepts from browsers',
+  }),
+  logLevel: setting({
+    schema: z.enum(logLevels),
+    accepts: logLevels.join(', '),
+    fallback: 'info',
+    about: 'how much is logged to stderr; never content, only ids',
+  }),
+} as const;
+
+export type SettingName = keyof typeof settings;
+export type Config = { readonly [K in SettingName]: z.output<(typeof settings)[K]['schema']> };
+
+export const settingNames = Object.keys(settings) as SettingName[];
+
+const prefix = 'HINDSIGHT_LEDGER_';
+const snake = (name: string) => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+
+export const variableOf = (name: SettingName) => `${prefix}${snake(name).toUpperCase()}`;
+export const fileKeyOf = (name: SettingName) => snake(name);
+export const flagOf = (name: SettingName) => `--${snake(name).replaceAll('_', '-')}`;
+
+/** Variables of ours that nothing reads: most likely misspelt. */
+export function unknownVariables(env: NodeJS.ProcessEnv): string[] {
+  const known = new Set(settingNames.map(variableOf));
+  return Object.keys(env).filter((name) => name.startsWith(prefix) && !known.has(name));
+}
