@@ -1,0 +1,93 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
+import { sentences } from './load/sentences.js';
+import { connect, type LoadClient } from './load/stdio-client.js';
+
+interface Measured {
+  readonly memories: number;
+  readonly writesPerSecond: number;
+  readonly write: Percentiles;
+  readonly search: Percentiles;
+  readonly memoryMb: number;
+}
+
+const build = join(import.meta.dirname, '..', '..');
+const ours = (home: string) => connect(process.execPath, [join(build, 'bundle', 'main.js'), '--home', home]);
+const plain = (home: string) =>
+  connect(process.execPath, [join(build, 'build', 'bench', 'load', 'plain-server.js'), join(home, 'plain.db')]);
+
+/** One client over stdio, each write acknowledged before the next, beside the least that a durable memory can be. */
+export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
+  const sizes = options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000];
+  const results: { size: number; ours: Measured; plain: Measured }[] = [];
+  const folders = [mkdtempSync(join(tmpdir(), 'hl-bench-')), mkdtempSync(join(tmpdir(), 'hl-bench-'))] as const;
+  const [mine, theirs] = [await ours(folders[0]), await plain(folders[1])];
+  let filled = 0;
+  for (const size of sizes) {
+    await fill(mine, size - filled, filled);
+    await fillPlain(theirs, size - filled, filled);
+    filled = size;
+    results.push({ size, ours: await measure(mine, size), plain: await measure(theirs, size) });
+    filled += 1000;
+    report(results.at(-1) as (typeof results)[number], options.json);
+  }
+  await Promise.all([mine.close(), theirs.close()]);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+  if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+}
+
+async function fill(client: LoadClient, count: number, seed: number): Promise<void> {
+  const text = sentences(seed + 7);
+  for (let done = 0; done < count; done += 500) {
+    await client.call('memory_write', {
+      items: Array.from({ length: Math.min(500, count - done) }, () => ({ content: text.next() })),
+    });
+  }
+}
+
+async function fillPlain(client: LoadClient, count: number, seed: number): Promise<void> {
+  const text = sentences(seed + 7);
+  for (let done = 0; done < count; done++) await client.call('memory_write', { content: text.next() });
+}
+
+async function measure(client: LoadClient, memories: number): Promise<Measured> {
+  const text = sentences(memories + 1);
+  await client.call('memory_search', { query: text.question() });
+  const writes = await timed(1000, () => client.call('memory_write', { content: text.next() }));
+  await client.call('memory_search', { query: text.question() });
+  const searches = await timed(500, () => client.call('memory_search', { query: text.question() }));
+  const write = percentiles(writes);
+  return {
+    memories,
+    writesPerSecond: 1000 / write.mean,
+    write,
+    search: percentiles(searches),
+    memoryMb: client.memory().nowMb,
+  };
+}
+
+async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let n = 0; n < count; n++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+function report(result: { size: number; ours: Measured; plain: Measured }, json?: boolean): void {
+  if (json) return;
+  for (const [name, it] of [['ours', result.ours] as const, ['plain', result.plain] as const]) {
+    process.stdout.write(
+      `${String(result.size).padStart(7)} memories  ${name.padEnd(5)}  ${it.writesPerSecond.toFixed(0)} writes/s (${inMilliseconds(it.write)})` +
+        `  search ${inMilliseconds(it.search)}  ${it.memoryMb.toFixed(0)} MB\n`,
+    );
+  }
+  const { ours: mine, plain: theirs } = result;
+  process.stdout.write(
+    `        ratio ours/plain: writes/s ${(mine.writesPerSecond / theirs.writesPerSecond).toFixed(2)}, search p50 ${(mine.search.p50 / theirs.search.p50).toFixed(2)}\n`,
+  );
+}
