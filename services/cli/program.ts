@@ -1,0 +1,42 @@
+import { Command, CommanderError } from 'commander';
+import { exitCode } from './exit-codes.js';
+import { endQuietlyWhenNobodyReads } from './output.js';
+import { withCommonFlags } from './verb.js';
+import { config } from './verbs/config.js';
+import { forget } from './verbs/forget.js';
+import { history } from './verbs/history.js';
+import { restore } from './verbs/restore.js';
+import { search } from './verbs/search.js';
+import { stats } from './verbs/stats.js';
+import { write } from './verbs/write.js';
+import { version } from './version.js';
+
+/** Parses and runs one command line; sets the exit code (INTERFACE §2). */
+export async function runProgram(args: readonly string[]): Promise<void> {
+  endQuietlyWhenNobodyReads();
+  const program = createProgram();
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    if (!(error instanceof CommanderError)) throw error;
+    process.exitCode = error.exitCode === 0 ? exitCode.done : exitCode.wrongUsage;
+  }
+}
+
+function createProgram(): Command {
+  const program = withCommonFlags(new Command('hindsight-ledger'))
+    .description('The memory that an agent can be held to.\n\nWithout a verb: the MCP server over stdio.')
+    .version(version, '-V, --version')
+    .option('--roles <list>', 'for the server over stdio: what its client may do')
+    .option('--profile <profile>', 'embedded')
+    .option('--recall-record <mode>', 'relaxed or strict')
+    .showHelpAfterError('See --help.');
+  for (const make of [write, search, history, forget, restore, stats, config]) program.addCommand(make());
+  return exitsByThrowing(program);
+}
+
+function exitsByThrowing(command: Command): Command {
+  command.exitOverride();
+  for (const child of command.commands) exitsByThrowing(child);
+  return command;
+}

@@ -1,0 +1,58 @@
+import type { HistoryOutput } from '#contract/history.js';
+import type { MemoryItem } from '#contract/memory-item.js';
+import type { SearchOutput } from '#contract/search.js';
+import type { Output } from '../output.js';
+import { moment, stretch } from './moment.js';
+import { shown, wrapped } from './prose.js';
+
+export function renderSearch(found: SearchOutput, out: Output): string {
+  const items = found.items.map((item, index) => renderItem(item, out, `${index + 1}. `));
+  if (items.length === 0) items.push('Nothing that is relevant.');
+  return [
+    ...items,
+    ...(found.notes ?? []).map((note) => `Note: ${note}`),
+    out.style('dim', `basis ${found.basis}`),
+  ].join('\n\n');
+}
+
+export function renderItem(item: MemoryItem, out: Output, lead = ''): string {
+  const indent = ' '.repeat(lead.length);
+  const text = wrapped(item.content, out.width, indent).slice(lead.length);
+  const facts = [
+    item.status === 'current' ? undefined : item.status.toUpperCase(),
+    item.kind,
+    item.key && `key ${shown(item.key)}`,
+    `true ${stretch(item.valid_from, item.valid_to)}`,
+    `written ${moment(item.recorded_at)} by ${shown(item.source.agent ?? item.source.principal)}`,
+    item.tags.length > 0 ? item.tags.map((tag) => `#${shown(tag)}`).join(' ') : undefined,
+    item.score === undefined ? undefined : `score ${item.score.toFixed(2)}`,
+  ];
+  const legs = Object.entries(item.explain?.legs ?? {}).map(
+    ([leg, { rank, score }]) => `${leg} leg: rank ${rank}, score ${score.toFixed(3)}`,
+  );
+  const matched = item.explain?.matched?.length ? [`matched: ${item.explain.matched.map(shown).join(', ')}`] : [];
+  const lines = [facts.filter(Boolean).join(' · '), `id ${item.id}, version ${item.version}`, ...legs, ...matched];
+  return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
+}
+
+export function renderHistory(history: HistoryOutput, out: Output): string {
+  const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · now ${history.status}`;
+  const entries = history.entries.map((entry) => {
+    const version = entry.version === undefined ? '' : `, version ${entry.version}`;
+    const who = shown(entry.who.agent ?? entry.who.principal);
+    const lines = [
+      `${out.style('bold', `${moment(entry.recorded_at)}  ${entry.event}${version}`)}  by ${who}${entry.who.tool ? ` with ${entry.who.tool}` : ''}`,
+      entry.content === undefined ? undefined : wrapped(entry.content, out.width, '    '),
+      entry.why && `    because: ${shown(entry.why)}`,
+      entry.changed?.length ? `    changed: ${entry.changed.join(', ')}` : undefined,
+      entry.valid?.length
+        ? `    true ${entry.valid.map(({ from, to }) => stretch(from, to)).join('; ')}`
+        : entry.status === 'superseded'
+          ? '    true at no time any more'
+          : undefined,
+      `    believed ${stretch(entry.system_from, entry.system_to)}`,
+    ];
+    return lines.filter((line) => line !== undefined && line !== '').join('\n');
+  });
+  return [head, ...entries].join('\n\n');
+}

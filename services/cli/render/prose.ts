@@ -1,0 +1,46 @@
+/** Content as text: objects as JSON. Control characters are shown, never sent to the terminal. */
+export function shown(content: string | Record<string, unknown>): string {
+  const text = typeof content === 'string' ? content : JSON.stringify(content, null, 1).replace(/\s*\n\s*/g, ' ');
+  return text.replace(
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
+    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
+    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  );
+}
+
+/** One line of at most `width` characters. */
+export function oneLine(content: string | Record<string, unknown>, width: number): string {
+  const characters = [...shown(content).replace(/\s+/g, ' ').trim()];
+  return characters.length <= width ? characters.join('') : `${characters.slice(0, Math.max(width - 1, 1)).join('')}…`;
+}
+
+/** Breaks at spaces, or between characters of scripts without spaces, and indents every line. */
+export function wrapped(content: string | Record<string, unknown>, width: number, indent: string): string {
+  const room = Math.max(width - indent.length, 20);
+  return shown(content)
+    .split('\n')
+    .flatMap((line) => broken(line, room))
+    .map((line) => `${indent}${line}`.trimEnd())
+    .join('\n');
+}
+
+function broken(line: string, room: number): string[] {
+  const lines: string[] = [];
+  let current = '';
+  let used = 0;
+  for (const word of line.match(
+    /[\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]|[^\s\u2e80-\u9fff\uf900-\ufaff\uff00-\uffef]+|\s+/gu,
+  ) ?? []) {
+    const columns = /[\u2e80-\uffef]/.test(word) ? 2 : word.length;
+    if (used + columns > room && current.trim()) {
+      lines.push(current.trimEnd());
+      current = '';
+      used = 0;
+      if (!word.trim()) continue;
+    }
+    current += word;
+    used += columns;
+  }
+  lines.push(current.trimEnd());
+  return lines;
+}

@@ -1,0 +1,108 @@
+import { Command } from 'commander';
+import { type LoadedConfig, loadConfig } from '#config/load-config.js';
+import type { SettingName } from '#config/settings.js';
+import type { Embedded } from './embedded/open-embedded.js';
+import { exitCode, exitCodeOf } from './exit-codes.js';
+import { createOutput, type Output } from './output.js';
+
+/** What every verb is given. */
+export interface Run {
+  readonly out: Output;
+  readonly loaded: LoadedConfig;
+  /** Aborts at Ctrl-C or SIGTERM: finish what is under way, say how to go on. */
+  readonly signal: AbortSignal;
+  /** Opens the home; it is closed when the verb ends, however it ends. */
+  open(options?: { bank?: string }): Promise<Embedded>;
+  /** Another exit code than 0, for a verb that did what it was asked. */
+  exitWith(code: number): void;
+}
+
+export type Work<Options> = (run: Run, options: Options, args: readonly string[]) => Promise<void>;
+
+const settingFlags = [
+  ['--home <folder>', 'the home (the platform’s data folder by default)'],
+  ['--bank <name>', 'the bank; auto: that of this git repository'],
+  ['--master-key-file <file>', 'the master key, where it does not lie in the home'],
+  ['--log-level <level>', 'trace, debug, info, warn, error or silent'],
+] as const;
+const settingNames = ['home', 'bank', 'masterKeyFile', 'logLevel', 'profile', 'recallRecord', 'roles'] as const;
+
+/** The flags that stand before or after any verb. */
+export function withCommonFlags(command: Command): Command {
+  for (const [flag, about] of settingFlags) command.option(flag, about);
+  return command.option('--json', 'one JSON document instead of text');
+}
+
+/**
+ * A verb with the common flags. Its work's errors become one line and an exit code.
+ * @param further settings that this verb takes as flags of its own
+ */
+export function verb<Options extends object = Record<string, never>>(
+  name: string,
+  about: string,
+  work: Work<Options>,
+  further: readonly SettingName[] = [],
+): Command {
+  const command = new Command(name).description(about);
+  withCommonFlags(command);
+  return command.action(async () => {
+    let root = command;
+    while (root.parent) root = root.parent;
+    const options = { ...root.opts(), ...command.opts() } as Options & Record<string, unknown>;
+    process.exitCode = await perform(options, command.args, work, [...settingNames, ...further]);
+  });
+}
+
+async function perform<Options>(
+  options: Options & Record<string, unknown>,
+  args: readonly string[],
+  work: Work<Options>,
+  names: readonly SettingName[],
+): Promise<number> {
+  const out = createOutput(Boolean(options.json));
+  const stop = stopOnSignals();
+  const opened: Embedded[] = [];
+  try {
+    const loaded = loadConfig({ flags: Object.fromEntries(names.map((name) => [name, options[name]])) });
+    for (const warning of loaded.warnings) out.note(`Warning: ${warning}`);
+    const open = async ({ bank = loaded.config.bank } = {}) => {
+      const { openEmbedded } = await import('./embedded/open-embedded.js');
+      const embedded = await openEmbedded({ config: { ...loaded.config, bank } });
+      opened.push(embedded);
+      return embedded;
+    };
+    let code: number = exitCode.done;
+    const exitWith = (given: number) => {
+      code = given;
+    };
+    await work({ out, loaded, signal: stop.signal, open, exitWith }, options, args);
+    return stop.signal.aborted && code === exitCode.done ? interrupted : code;
+  } catch (error) {
+    out.error(error);
+    return exitCodeOf(error);
+  } finally {
+    for (const embedded of opened) await embedded.close().catch((error: unknown) => out.error(error));
+    stop.forget();
+  }
+}
+
+/** 128 + SIGINT, as shells have it. */
+const interrupted = 130;
+
+/** The first Ctrl-C asks to stop, the second one does not wait. */
+function stopOnSignals(): { signal: AbortSignal; forget(): void } {
+  const controller = new AbortController();
+  const stop = () => {
+    if (controller.signal.aborted) process.exit(interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+  return {
+    signal: controller.signal,
+    forget() {
+      process.off('SIGINT', stop);
+      process.off('SIGTERM', stop);
+    },
+  };
+}

@@ -1,0 +1,73 @@
+import { HindsightError } from '#contract/errors.js';
+import type { ForgetInput, ForgetOutput } from '#contract/forget.js';
+import { memoryKinds } from '#events/version-fields.js';
+import { agreed, reasonFor } from '../ask.js';
+import { exitCode } from '../exit-codes.js';
+import { listed, oneOf, parameters } from '../options.js';
+import { plural } from '../render/moment.js';
+import { oneLine } from '../render/prose.js';
+import { verb } from '../verb.js';
+
+interface Options extends Record<string, unknown> {
+  reason?: string;
+  yes?: boolean;
+  dryRun?: boolean;
+}
+
+const names = ['kind', 'session_id', 'task_id', 'subject', 'tags', 'before', 'after', 'query'] as const;
+
+export const forget = () =>
+  verb<Options>(
+    'forget',
+    'serve it no longer; history keeps it, and restore brings it back',
+    async (run, options, [id]) => {
+      const filter = parameters(options, names) as ForgetInput['filter'];
+      const filtered = Object.keys(filter ?? {}).length > 0;
+      if (Boolean(id) === filtered)
+        throw new HindsightError('invalid_input', 'Name one memory by its id, or several by a filter such as --tags.');
+      const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
+      const { commands, caller } = await run.open();
+      const who = caller('forget');
+      if (id) {
+        run.out.answer(await commands.forget({ memory_id: id, reason }, who), render);
+        return;
+      }
+      const planned = await commands.forget({ filter, reason }, who);
+      if (options.dryRun || planned.total === 0) {
+        run.out.answer(planned, (plan) => renderPlan(plan, run.out.width));
+        return;
+      }
+      if (!run.out.json) run.out.note(renderPlan(planned, run.out.width));
+      if (!(await agreed(`Forget ${plural(planned.total ?? 0, 'memory', 'memories')}?`, options.yes)))
+        return run.exitWith(exitCode.wrongUsage);
+      run.out.answer(await commands.forget({ filter, reason, confirm: planned.confirm }, who), render);
+      return;
+    },
+  )
+    .argument('[memory-id]')
+    .option('--reason <text>', 'why: it stays on record')
+    .addOption(oneOf('--kind <kind>', 'all of this kind', memoryKinds))
+    .option('--session-id <id>')
+    .option('--task-id <id>')
+    .option('--subject <name>', 'all about this person')
+    .option('--tags <list>', 'all with these tags', listed)
+    .option('--before <time>', 'happened before this time')
+    .option('--after <time>', 'happened at this time or later')
+    .option('--query <words>', 'all that a search finds')
+    .option('--dry-run', 'only show what would go')
+    .option('--yes', 'do not ask');
+
+function render(done: ForgetOutput): string {
+  if (done.status === 'unchanged') return 'unchanged: it was forgotten before';
+  return `forgotten: ${plural(done.forgotten.length, 'memory', 'memories')}\n${done.forgotten.join('\n')}`;
+}
+
+function renderPlan(plan: ForgetOutput, width: number): string {
+  const shown = plan.would_forget ?? [];
+  const rest = (plan.total ?? shown.length) - shown.length;
+  return [
+    `Would forget ${plural(plan.total ?? shown.length, 'memory', 'memories')}${shown.length > 0 ? ':' : '.'}`,
+    ...shown.map(({ memory_id, preview }) => `  ${memory_id}  ${oneLine(preview, width - 40)}`),
+    ...(rest > 0 ? [`  … and ${rest.toLocaleString('en')} more`] : []),
+  ].join('\n');
+}

@@ -1,0 +1,55 @@
+import { itemStatuses } from '#contract/memory-item.js';
+import type { SearchInput } from '#contract/search.js';
+import { memoryKinds } from '#events/version-fields.js';
+import { fraction, listed, parameters, someOf, wholeNumber } from '../options.js';
+import { renderSearch } from '../render/items.js';
+import { verb } from '../verb.js';
+
+interface Options extends Record<string, unknown> {
+  from?: string;
+  to?: string;
+}
+
+const names = [
+  'kinds',
+  'session_id',
+  'task_id',
+  'tags',
+  'subject',
+  'as_of',
+  'valid_at',
+  'basis',
+  'top_k',
+  'token_budget',
+  'min_score',
+  'include',
+  'explain',
+] as const;
+
+export const search = () =>
+  verb<Options>('search', 'what is remembered about a question', async (run, options, words) => {
+    const { from, to } = options;
+    const input = {
+      query: words.join(' '),
+      ...parameters(options, names),
+      ...(from || to ? { time_range: { from, to } } : {}),
+    } as SearchInput;
+    const { query, caller } = await run.open();
+    run.out.answer(await query.search(input, caller('search')), (found) => renderSearch(found, run.out));
+  })
+    .argument('<query...>', 'the question, in words')
+    .option('--kinds <list>', `some of ${memoryKinds.join(', ')}`, someOf(memoryKinds))
+    .option('--session-id <id>')
+    .option('--task-id <id>')
+    .option('--tags <list>', 'all of them must be there', listed)
+    .option('--subject <name>', 'about this person')
+    .option('--from <time>', 'happened at this time or later')
+    .option('--to <time>', 'happened before this time')
+    .option('--as-of <time>', 'with what was known at this time')
+    .option('--valid-at <time>', 'with what was true at this time')
+    .option('--basis <token>', 'repeat an earlier answer')
+    .option('--top-k <number>', '5 by default, at most 100', wholeNumber)
+    .option('--token-budget <number>', 'stop before about this many tokens', wholeNumber)
+    .option('--min-score <number>', 'from 0 to 1', fraction)
+    .option('--include <list>', `statuses beyond current: ${itemStatuses.join(', ')}`, someOf(itemStatuses))
+    .option('--explain', 'show how each item came to be ranked');

@@ -1,0 +1,65 @@
+import type { WriteInput, WriteOutput } from '#contract/write.js';
+import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+import { fraction, jsonObject, listed, oneOf, parameters, textOrStdin, wholeNumber } from '../options.js';
+import { verb } from '../verb.js';
+
+interface Options extends Record<string, unknown> {
+  object?: boolean;
+}
+
+const names = [
+  'kind',
+  'key',
+  'memory_id',
+  'if_version',
+  'session_id',
+  'task_id',
+  'step',
+  'action',
+  'occurred_at',
+  'valid_from',
+  'valid_to',
+  'ttl',
+  'origin',
+  'importance',
+  'confidence',
+  'subjects',
+  'tags',
+  'metadata',
+  'idempotency_key',
+] as const;
+
+export const write = () =>
+  verb<Options>('write', 'remember something', async (run, options, [given = '-']) => {
+    const text = textOrStdin(given);
+    const content = options.object ? jsonObject(text) : text;
+    const input = { origin: 'user', ...parameters(options, names), content } as WriteInput;
+    const { commands, caller } = await run.open();
+    run.out.answer(await commands.write(input, caller('write')), render);
+  })
+    .argument('[content]', 'what to remember; - or nothing reads it from stdin')
+    .option('--object', 'the content is a JSON object')
+    .addOption(oneOf('--kind <kind>', 'semantic by default', memoryKinds))
+    .option('--key <slot>', 'the slot that this fact fills: the same key again supersedes')
+    .option('--memory-id <id>', 'revise this memory')
+    .option('--if-version <number>', 'only if the memory is at this version (0: only if it is not there)', wholeNumber)
+    .option('--session-id <id>')
+    .option('--task-id <id>')
+    .option('--step <step>')
+    .option('--action <action>')
+    .option('--occurred-at <time>', 'when it happened')
+    .option('--valid-from <time>', 'since when it is true')
+    .option('--valid-to <time>', 'until when it is true')
+    .option('--ttl <duration>', 'forget it after this: seconds, or 30m, 12h, 7d')
+    .addOption(oneOf('--origin <origin>', 'user by default', memoryOrigins))
+    .option('--importance <number>', 'from 0 to 1', fraction)
+    .option('--confidence <number>', 'from 0 to 1', fraction)
+    .option('--subjects <list>', 'the people that it is about', listed)
+    .option('--tags <list>', 'separated by commas', listed)
+    .option('--metadata <json>', 'a JSON object', jsonObject)
+    .option('--idempotency-key <key>', 'the same call again changes nothing');
+
+function render(done: WriteOutput): string {
+  const superseded = done.superseded === undefined ? '' : `, supersedes version ${done.superseded}`;
+  return `${done.status}: ${done.memory_id}, version ${done.version}${superseded}`;
+}
