@@ -34,6 +34,9 @@ export interface ViewsReader {
   /** The last moment whose system time is at or before a time (ISO, UTC, milliseconds). */
   momentAtTime(bank: string, time: string): Promise<MomentRow | undefined>;
 
+  /** The moment of the event with this hash (base64url), wherever it stands: a basis outlives a migration by it. Rare: may scan. */
+  momentWithHash(bank: string, hash: string): Promise<MomentRow | undefined>;
+
   memory(bank: string, memoryId: string): Promise<MemoryRow | undefined>;
   memoryByKey(bank: string, keyHash: string): Promise<MemoryRow | undefined>;
   /** Whether some other bank holds this memory: for an error that says so, and nothing else. */
@@ -51,8 +54,8 @@ export interface ViewsReader {
   docsFrom(bank: string, doc: number): Promise<DocRow[]>;
   /** For the index in memory: spans opened or closed after a moment (seqFrom > seq or seqTo > seq, seqTo finite), any order; all for 0. */
   spansChangedAfter(bank: string, seq: number): Promise<SpanRow[]>;
-  /** Blocks of postings per term hash, ascending by block; terms that never occur are absent. */
-  postings(bank: string, termHashes: readonly string[]): Promise<Map<string, PostingBlock[]>>;
+  /** Blocks of postings per term hash from a block on (0 by default), ascending by block; terms that never occur are absent. */
+  postings(bank: string, termHashes: readonly string[], fromBlock?: number): Promise<Map<string, PostingBlock[]>>;
 
   /** Banks that have events, with their sealed names. */
   banks(): Promise<ChangeRow[]>;
