@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs';
+import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { HindsightError } from '#contract/errors.js';
 
@@ -25,35 +27,70 @@ export interface OpenOptions {
  */
 const busyTimeout = 5;
 
-/** @throws HindsightError not_writable · disk_full · ledger_corrupt (details.file) when the file is no database */
+/**
+ * A file opened with `readOnly` need not lie where anything can be written: SQLite needs a shared-memory file beside one in
+ * WAL mode, and where it cannot make one the file is taken as it stands.
+ * @throws HindsightError not_writable · disk_full · ledger_corrupt (details.file) when the file is no database
+ */
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   try {
-    const raw = new DatabaseSync(path, { readOnly: options.readOnly ?? false, timeout: busyTimeout });
-    const statements = new Map<string, StatementSyncInstance>();
-    // Changing the journal mode needs the file alone for a moment: another process that opens it too is waited for.
-    raw.exec('PRAGMA busy_timeout = 5000');
-    if (!options.readOnly) raw.exec('PRAGMA journal_mode = WAL');
-    raw.exec(`PRAGMA synchronous = ${options.synchronous}`);
-    raw.exec(`PRAGMA cache_size = -${options.cacheKib ?? 2048}`);
-    raw.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-    return {
-      path,
-      raw,
-      prepare(sql) {
-        const cached = statements.get(sql);
-        if (cached) return cached;
-        const statement = raw.prepare(sql);
-        statements.set(sql, statement);
-        return statement;
-      },
-      exec: (sql) => raw.exec(sql),
-      close() {
-        statements.clear();
-        raw.close();
-      },
-    };
+    return connect(path, path, options);
   } catch (error) {
+    if (options.readOnly && sqliteCode(error) === sqlite.cannotOpen && existsSync(path)) {
+      return connect(path, `${pathToFileURL(path).href}?immutable=1`, options);
+    }
     throw readableError(error, path);
+  }
+}
+
+function connect(path: string, location: string, options: OpenOptions): SqliteDatabase {
+  const raw = new DatabaseSync(location, { readOnly: options.readOnly ?? false, timeout: busyTimeout });
+  try {
+    prepareConnection(raw, options);
+  } catch (error) {
+    raw.close();
+    throw error;
+  }
+  const statements = new Map<string, StatementSyncInstance>();
+  return {
+    path,
+    raw,
+    prepare(sql) {
+      const cached = statements.get(sql);
+      if (cached) return cached;
+      const statement = raw.prepare(sql);
+      statements.set(sql, statement);
+      return statement;
+    },
+    exec: (sql) => raw.exec(sql),
+    close() {
+      statements.clear();
+      raw.close();
+    },
+  };
+}
+
+function prepareConnection(raw: DatabaseSyncInstance, options: OpenOptions): void {
+  // Changing the journal mode needs the file alone for a moment: another process that opens it too is waited for.
+  raw.exec('PRAGMA busy_timeout = 5000');
+  const { journal_mode: mode } = raw.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
+  if (!options.readOnly && mode !== 'wal') switchToWal(raw);
+  raw.exec(`PRAGMA synchronous = ${options.synchronous}`);
+  raw.exec(`PRAGMA cache_size = -${options.cacheKib ?? 2048}`);
+  raw.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+}
+
+/** SQLite does not wait for the lock that this takes when two connections switch at once, so the waiting is done here. */
+function switchToWal(raw: DatabaseSyncInstance): void {
+  const deadline = Date.now() + 5000;
+  for (;;) {
+    try {
+      raw.exec('PRAGMA journal_mode = WAL');
+      return;
+    } catch (error) {
+      if (sqliteCode(error) !== sqlite.busy || Date.now() > deadline) throw error;
+    }
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 2 + Math.random() * 8);
   }
 }
 

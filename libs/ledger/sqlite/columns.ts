@@ -1,0 +1,62 @@
+import { createHash } from 'node:crypto';
+import type { Position, StoredEvent } from '../ledger.js';
+
+const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+/** Positions as text of one width, so that they sort as text; 16 digits hold every integer that is exact in JavaScript. */
+export function toPosition(row: number): Position {
+  return String(row).padStart(16, '0');
+}
+
+export function fromPosition(position: Position): number {
+  if (!/^\d{16}$/.test(position))
+    throw new TypeError(`${JSON.stringify(position)} is no position of a SQLite ledger: 16 digits`);
+  return Number(position);
+}
+
+/** UUIDs, which all of the project's event ids are, take 16 bytes instead of 36; any other id is kept as text. */
+export function toIdColumn(id: string): Uint8Array | string {
+  return uuid.test(id) ? Buffer.from(id.replaceAll('-', ''), 'hex') : id;
+}
+
+function fromIdColumn(column: Uint8Array | string): string {
+  if (typeof column === 'string') return column;
+  const hex = Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('hex');
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
+}
+
+/**
+ * 16 bytes that stand for a stream's name in the index. A name that ends in a UUID lends its first 6 bytes, which in a UUIDv7
+ * are the time: new streams then fall next to each other in the index and not on a page each. The rest is SHA-256 of the name.
+ */
+export function streamKey(stream: string): Uint8Array {
+  const digest = createHash('sha256').update(stream, 'utf8').digest();
+  const tail = stream.slice(-36);
+  if (!uuid.test(tail)) return digest.subarray(0, 16);
+  digest.write(tail.slice(0, 8) + tail.slice(9, 13), 0, 'hex');
+  return digest.subarray(0, 16);
+}
+
+export interface EventRow {
+  readonly position: number;
+  readonly stream: string;
+  readonly revision: number;
+  readonly id: Uint8Array | string;
+  readonly type: string;
+  readonly hash: Uint8Array;
+  readonly bytes: Uint8Array;
+}
+
+export const eventColumns = 'position, stream, revision, id, type, hash, bytes';
+
+export function toStoredEvent(row: EventRow): StoredEvent {
+  return {
+    position: toPosition(row.position),
+    stream: row.stream,
+    revision: row.revision,
+    id: fromIdColumn(row.id),
+    type: row.type,
+    hash: row.hash,
+    bytes: row.bytes,
+  };
+}

@@ -1,0 +1,87 @@
+import { HindsightError } from '#contract/errors.js';
+import type { Appended } from '../ledger.js';
+import type { AppendRequest } from './write-append.js';
+
+/** Runs `work` inside one transaction, once the write lock is had. */
+export type Transaction = <T>(work: () => T) => Promise<T>;
+
+interface Waiting {
+  readonly request: AppendRequest;
+  readonly resolve: (appended: Appended) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+/**
+ * What one transaction takes at most. The driver is synchronous, so a transaction is time in which nothing else runs:
+ * 1,000 events of 1 KB took about 15 ms, and a batch of 500 memories still shares one fsync.
+ */
+const groupEvents = 1000;
+const groupBytes = 4 * 1024 * 1024;
+
+export interface GroupCommit {
+  append(request: AppendRequest): Promise<Appended>;
+  /** Resolves when everything asked for so far has its outcome. */
+  idle(): Promise<void>;
+}
+
+/**
+ * Appends that are asked for in the same turn of the event loop, or while the lock is waited for, share one transaction and
+ * one fsync; each has its own outcome. The next turn is awaited with setImmediate: promises that settle in this one can still
+ * join, and an append that stands alone waits some microseconds only.
+ */
+export function groupCommit(
+  transaction: Transaction,
+  write: (request: AppendRequest) => Appended | HindsightError,
+): GroupCommit {
+  let waiting: Waiting[] = [];
+  let running: Promise<void> | undefined;
+
+  async function run(): Promise<void> {
+    await new Promise<void>((resolve) => setImmediate(resolve));
+    while (waiting.length > 0) await commit();
+    running = undefined;
+  }
+
+  async function commit(): Promise<void> {
+    let group: Waiting[] = [];
+    try {
+      const outcomes = await transaction(() => {
+        // A try that found the file locked at COMMIT is repeated with the same appends and those that came meanwhile.
+        waiting = [...group, ...waiting];
+        const size = groupSize(waiting);
+        group = waiting.slice(0, size);
+        waiting = waiting.slice(size);
+        return group.map((each) => write(each.request));
+      });
+      for (const [index, each] of group.entries()) {
+        const outcome = outcomes[index]!;
+        if (outcome instanceof HindsightError) each.reject(outcome);
+        else each.resolve(outcome);
+      }
+    } catch (error) {
+      // Before the lock was had nobody was taken: then all who wait learn it.
+      const failed = group.length > 0 ? group : waiting.splice(0);
+      for (const each of failed) each.reject(error);
+    }
+  }
+
+  return {
+    append: (request) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ request, resolve, reject });
+        running ??= run();
+      }),
+    idle: async () => running,
+  };
+}
+
+function groupSize(waiting: readonly Waiting[]): number {
+  let events = 0;
+  let bytes = 0;
+  for (const [index, { request }] of waiting.entries()) {
+    events += request.events.length;
+    for (const event of request.events) bytes += event.bytes.byteLength;
+    if (index > 0 && (events > groupEvents || bytes > groupBytes)) return index;
+  }
+  return waiting.length;
+}

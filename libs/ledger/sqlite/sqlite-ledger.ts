@@ -1,0 +1,159 @@
+import { randomBytes } from 'node:crypto';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { immediate } from '#sqlite/immediate.js';
+import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
+import { type Damage, markDamaged, readDamage } from '../damage.js';
+import type { Appended, Ledger, StoredEvent } from '../ledger.js';
+import { fromPosition, toPosition } from './columns.js';
+import { groupCommit } from './group-commit.js';
+import { type Direction, pagesOf } from './read-pages.js';
+import { createLedger, holdsLedger, ledgerId } from './schema.js';
+import { bell, subscription } from './subscription.js';
+import { type AppendRequest, checkAppend, writeAppend } from './write-append.js';
+
+export interface SqliteLedgerOptions {
+  /** Never creates or changes the file; appends are refused with `ledger_read_only`. */
+  readonly readOnly?: boolean;
+  /** Random bytes for the id of a new ledger. */
+  readonly random?: (bytes: number) => Uint8Array;
+  readonly now?: () => number;
+  /** Milliseconds between looks for other processes' events; 25 by default. */
+  readonly lookEvery?: number;
+}
+
+/**
+ * The ledger in one SQLite file, which any number of processes may have open; made with its id where it is missing.
+ * Where the file or its folder cannot be written, it is opened for reading, and appends are refused with `not_writable`.
+ * @throws HindsightError newer_format · ledger_corrupt · not_writable (there is none, and none can be made) · disk_full · ledger_busy
+ */
+export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<Ledger> {
+  const { db, refusal } = await openFile(path, options);
+  const now = options.now ?? Date.now;
+  const wake = bell();
+  const closing = new AbortController();
+  let damage: Damage | undefined;
+
+  function noteDamage(noted: Omit<Damage, 'at'>): void {
+    damage ??= { at: new Date(now()).toISOString(), ...noted };
+    markDamaged(path, damage);
+  }
+
+  const pages = pagesOf(db, (first, last, error) =>
+    noteDamage({
+      what: `Events at positions ${first} to ${last} cannot be read: ${(error as Error).message}.`,
+      position: toPosition(first),
+      through: toPosition(last),
+    }),
+  );
+
+  const commits = groupCommit(
+    async (work) => {
+      damage ??= readDamage(path);
+      if (damage) throw readOnly(path, damage);
+      try {
+        return await immediate(db, work);
+      } catch (error) {
+        if (isHindsightError(error, 'ledger_corrupt')) noteDamage({ what: error.message });
+        throw error;
+      }
+    },
+    (request) => writeAppend(db, request),
+  );
+
+  async function append(request: AppendRequest): Promise<Appended> {
+    if (refusal) throw refusal;
+    if (closing.signal.aborted) throw new HindsightError('internal', `The ledger ${path} is closed.`);
+    checkAppend(request);
+    const appended = await commits.append(request);
+    wake.ring();
+    return appended;
+  }
+
+  return {
+    id: ledgerId(db),
+    append: (stream, events, expected) => append({ stream, events, expected }),
+    readStream: (stream, { from, direction = 'forward', limit } = {}) =>
+      inPages(limit, (last, left) =>
+        pages.stream(stream, last ? last.revision + stepOf(direction) : from, direction, left),
+      ),
+    readAll: ({ after, before, direction = 'forward', limit } = {}) => {
+      const start = direction === 'forward' ? after : before;
+      return inPages(limit, (last, left) => {
+        const from = last?.position ?? start;
+        return pages.all(from === undefined ? undefined : fromPosition(from), direction, left);
+      });
+    },
+    subscribeAll: (after, signal) =>
+      subscription(pages, wake, after, AbortSignal.any([signal, closing.signal]), options.lookEvery ?? 25),
+    head: async () => {
+      const head = pages.head();
+      return head === 0 ? undefined : toPosition(head);
+    },
+    close: async () => {
+      if (closing.signal.aborted) return;
+      closing.abort();
+      await commits.idle();
+      db.close();
+    },
+  };
+}
+
+async function openFile(
+  path: string,
+  options: SqliteLedgerOptions,
+): Promise<{ db: SqliteDatabase; refusal?: HindsightError }> {
+  if (options.readOnly) {
+    const refusal = new HindsightError('ledger_read_only', `The ledger ${path} was opened for reading only.`);
+    return { db: openToRead(path), refusal };
+  }
+  try {
+    const db = openDatabase(path, { synchronous: 'FULL' });
+    try {
+      if (!holdsLedger(db)) await immediate(db, () => createLedger(db, options.random ?? randomBytes));
+      return { db };
+    } catch (error) {
+      db.close();
+      throw error;
+    }
+  } catch (error) {
+    if (!isHindsightError(error, 'not_writable')) throw error;
+    return { db: openToRead(path), refusal: error };
+  }
+}
+
+function openToRead(path: string): SqliteDatabase {
+  const db = openDatabase(path, { synchronous: 'FULL', readOnly: true });
+  if (holdsLedger(db)) return db;
+  db.close();
+  throw new HindsightError('not_writable', `${path} holds no ledger, and none can be made there.`, { file: path });
+}
+
+function readOnly(path: string, damage: Damage): HindsightError {
+  return new HindsightError(
+    'ledger_read_only',
+    `The ledger ${path} is damaged, so writes are refused: ${damage.what}`,
+    {
+      file: path,
+      ...damage,
+    },
+  );
+}
+
+function stepOf(direction: Direction): number {
+  return direction === 'forward' ? 1 : -1;
+}
+
+async function* inPages(
+  limit = Number.MAX_SAFE_INTEGER,
+  next: (last: StoredEvent | undefined, left: number) => StoredEvent[],
+): AsyncGenerator<StoredEvent> {
+  let last: StoredEvent | undefined;
+  let left = limit;
+  while (left > 0) {
+    const events = next(last, left);
+    yield* events;
+    left -= events.length;
+    last = events.at(-1);
+    if (!last) return;
+  }
+}
