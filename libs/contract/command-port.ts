@@ -1,6 +1,5 @@
 import type { Caller } from './caller.js';
 import type { ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
-import type { MemoryItem } from './memory-item.js';
 import type { ImportedFrom, WriteInput, WriteItem, WriteOutput } from './write.js';
 
 /** What one recall was answered with, to be put on record. */
@@ -41,8 +40,4 @@ export interface CommandPort {
   bankNamed(name: string): Promise<string>;
   /** Waits for what is recorded in the background. */
   flush(): Promise<void>;
-}
-
-export interface RestoredItem extends RestoreOutput {
-  readonly item?: MemoryItem;
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryKinds } from '#events/version-fields.js';
+import { memoryItem } from './memory-item.js';
 
 export const forgetFilter = z.strictObject({
   kind: z.enum(memoryKinds).optional(),
@@ -43,3 +44,13 @@ export const restoreInput = z.strictObject({
   idempotency_key: z.string().min(1).max(512).optional(),
 });
 export type RestoreInput = z.infer<typeof restoreInput>;
+
+/** What the tool answers: the outcome and the memory as it is after it. */
+export const restoreAnswer = z.object({
+  status: z.enum(['restored', 'unchanged']),
+  memory_id: z.string(),
+  version: z.int(),
+  item: memoryItem,
+  basis: z.string(),
+});
+export type RestoreAnswer = z.infer<typeof restoreAnswer>;

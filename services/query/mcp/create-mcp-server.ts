@@ -1,0 +1,85 @@
+import { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  CallToolRequestSchema,
+  type CallToolResult,
+  type Implementation,
+  ListToolsRequestSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import type { Caller } from '#contract/caller.js';
+import type { CommandPort } from '#contract/command-port.js';
+import { HindsightError } from '#contract/errors.js';
+import type { QueryPort } from '#contract/query-port.js';
+import { handleResources } from './handle-resources.js';
+import { instructions } from './instructions.js';
+import type { McpLog } from './log.js';
+import { handlePrompts } from './prompts/handle-prompts.js';
+import type { Tool } from './tool.js';
+import { errorFields, errorResult } from './tool-error.js';
+import { allTools } from './tools/all-tools.js';
+
+export interface McpServerDeps {
+  readonly commands: CommandPort;
+  readonly queries: QueryPort;
+  /** Who the connection is: bank, principal and roles. `agent` and `tool` are filled in per call. */
+  readonly caller: Caller;
+  /** The bank's readable name, as resources and instructions show it. */
+  readonly bankName: string;
+  readonly log: McpLog;
+  /** The product's version, as clients show it. */
+  readonly version: string;
+}
+
+/** Characters of a client's claimed name that are kept. */
+const longestAgent = 200;
+
+/**
+ * The MCP face of one connection: connect it to a transport. What the caller's roles lack is neither listed nor callable.
+ * It never rejects a tool call: errors are `isError` results with code, sentence and hint.
+ */
+export function createMcpServer(deps: McpServerDeps): Server {
+  const { caller, bankName, log, version } = deps;
+  const info: Implementation = { name: 'hindsight-ledger', title: 'Hindsight Ledger', version };
+  const reader = caller.roles.includes('reader');
+  const server = new Server(info, {
+    capabilities: { tools: {}, prompts: {}, ...(reader ? { resources: {}, completions: {} } : {}) },
+    instructions: instructions(bankName, caller.roles),
+  });
+  const callerOf = (tool: string): Caller => ({ ...caller, agent: agentOf(server), tool });
+  handleTools(server, deps, callerOf);
+  handlePrompts(server, caller.roles);
+  if (reader) handleResources(server, { queries: deps.queries, bankName, log, callerOf });
+  server.onerror = (error) => log.debug({ error: error.name }, 'protocol error');
+  return server;
+}
+
+function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: string) => Caller): void {
+  const { commands, queries, caller, log } = deps;
+  const tools = allTools(commands, queries);
+  const allowed = tools.filter(({ needs }) => caller.roles.includes(needs));
+  server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map((tool) => tool.listed()) }));
+  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
+    const tool = tools.find(({ name }) => name === params.name);
+    try {
+      if (!tool) throw unknownTool(params.name, allowed);
+      if (!allowed.includes(tool)) throw lacksRole(tool, caller);
+      return await tool.run(params.arguments, callerOf(tool.name));
+    } catch (error) {
+      return errorResult(errorFields(error, log, { tool: tool?.name ?? 'unknown' }));
+    }
+  });
+}
+
+function unknownTool(name: string, allowed: readonly Tool[]): HindsightError {
+  const names = allowed.map((tool) => tool.name).join(', ');
+  const there = names ? `the tools of this connection are ${names}` : 'this connection has none';
+  return new HindsightError('invalid_input', `There is no tool ${JSON.stringify(name.slice(0, 100))}; ${there}.`);
+}
+
+function lacksRole({ name, needs }: Tool, { roles }: Caller): HindsightError {
+  const has = roles.length > 0 ? `has ${roles.join(', ')}` : 'has none';
+  return new HindsightError('forbidden', `${name} needs the role ${needs}, and this connection ${has}.`);
+}
+
+function agentOf(server: Server): string | undefined {
+  return server.getClientVersion()?.name.slice(0, longestAgent);
+}

@@ -1,0 +1,24 @@
+import type { HistoryOutput } from '#contract/history.js';
+import { counted, indented, shownContent, shownTime } from './shown.js';
+
+type Entry = HistoryOutput['entries'][number];
+
+export function renderHistory({ memory_id, key, status, entries }: HistoryOutput): string {
+  const versions = entries.filter(({ event }) => event === 'recorded' || event === 'revised').length;
+  const name = key ? `${shownContent(key, 300)} (id ${memory_id})` : memory_id;
+  return [`${name}: ${status}, ${counted(versions, 'version')}.`, ...entries.map(entry)].join('\n');
+}
+
+function entry(entry: Entry): string {
+  const { event, version, content, who, why, valid, changed } = entry;
+  const by = [who.principal, ...(who.agent ? [`with ${who.agent}`] : [])].join(' ');
+  const what = version === undefined ? event : `${event} (version ${version})`;
+  const lines = [`${shownTime(entry.recorded_at)} ${what} by ${by}`];
+  if (content !== undefined) lines.push(indented(shownContent(content), '  '));
+  const stretches = (valid ?? []).map(({ from, to }) => `${shownTime(from)} to ${to ? shownTime(to) : 'now on'}`);
+  if (stretches.length > 0) lines.push(`true from ${stretches.join(', and from ')}`);
+  else if (valid) lines.push('no longer true at any time');
+  if (changed && changed.length > 0) lines.push(`changed: ${changed.join(', ')}`);
+  if (why) lines.push(`why: ${indented(shownContent(why, 500), '  ')}`);
+  return lines.join('\n  ');
+}

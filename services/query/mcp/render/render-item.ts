@@ -1,0 +1,30 @@
+import type { MemoryItem } from '#contract/memory-item.js';
+import { indented, shownContent, shownTime } from './shown.js';
+
+/** A memory in two lines: what it says, then since when, from whom and where to find it. */
+export function renderItem(item: MemoryItem, lead: string): string {
+  const by = ' '.repeat(lead.length);
+  return `${lead}${indented(shownContent(item.content), by)}\n${by}${facts(item).join(' · ')}`;
+}
+
+function facts(item: MemoryItem): string[] {
+  const { source } = item;
+  const writer = source.agent ? `${source.principal} with ${source.agent}` : source.principal;
+  return [
+    ...(item.status === 'current' ? [] : [item.status.toUpperCase()]),
+    when(item),
+    `${source.origin === 'import' ? 'imported' : 'written'} by ${writer}`,
+    ...(item.key ? [`key ${item.key}`] : []),
+    ...(item.tags.length > 0 ? [item.tags.map((tag) => `#${tag}`).join(' ')] : []),
+    ...(item.version > 1 ? [`version ${item.version}`] : []),
+    ...(item.score === undefined ? [] : [`score ${item.score.toFixed(2)}`]),
+    `id ${item.id}`,
+  ].map((fact) => shownContent(fact, 300));
+}
+
+function when({ kind, occurred_at, valid_from, valid_to }: MemoryItem): string {
+  if (kind === 'episodic' || kind === 'working') return shownTime(occurred_at ?? valid_from);
+  return valid_to
+    ? `true from ${shownTime(valid_from)} to ${shownTime(valid_to)}`
+    : `true since ${shownTime(valid_from)}`;
+}

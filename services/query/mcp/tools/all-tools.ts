@@ -1,0 +1,21 @@
+import type { CommandPort } from '#contract/command-port.js';
+import type { QueryPort } from '#contract/query-port.js';
+import type { Tool } from '../tool.js';
+import { memoryForget } from './memory-forget.js';
+import { memoryHistory } from './memory-history.js';
+import { memoryRestore } from './memory-restore.js';
+import { memorySearch } from './memory-search.js';
+import { memoryStats } from './memory-stats.js';
+import { memoryWrite } from './memory-write.js';
+
+/** Every tool, in the order in which an agent meets them. */
+export function allTools(commands: CommandPort, queries: QueryPort): Tool[] {
+  return [
+    memorySearch(queries),
+    memoryWrite(commands),
+    memoryForget(commands),
+    memoryRestore(commands, queries),
+    memoryHistory(queries),
+    memoryStats(queries),
+  ];
+}

@@ -1,0 +1,23 @@
+import type { CommandPort } from '#contract/command-port.js';
+import { restoreAnswer, restoreInput } from '#contract/forget.js';
+import type { QueryPort } from '#contract/query-port.js';
+import { renderRestore } from '../render/render-restore.js';
+import { defineTool } from '../tool.js';
+
+export const memoryRestore = (commands: CommandPort, queries: QueryPort) =>
+  defineTool({
+    name: 'memory_restore',
+    title: 'Restore',
+    description:
+      'Bring back a memory that memory_forget retracted, when forgetting it turns out to have been wrong. Give its id (memory_history and the answer of memory_forget name it) and why. It is served again as before.',
+    annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
+    needs: 'writer',
+    input: restoreInput,
+    output: restoreAnswer,
+    async call(given, caller) {
+      const { status, memory_id, version } = await commands.restore(given, caller);
+      const { basis, ...item } = await queries.item(memory_id, caller);
+      return { status, memory_id, version, item, basis };
+    },
+    render: renderRestore,
+  });

@@ -1,0 +1,18 @@
+import type { QueryPort } from '#contract/query-port.js';
+import { statsInput, statsOutput } from '#contract/stats.js';
+import { renderStats } from '../render/render-stats.js';
+import { defineTool } from '../tool.js';
+
+export const memoryStats = (queries: QueryPort) =>
+  defineTool({
+    name: 'memory_stats',
+    title: 'State of the memory',
+    description:
+      'Count what is stored, by kind and status, and see how recall performs and how large the stores are. Call it when the user asks about the memory itself, or to see whether a bank holds anything before you search it.',
+    annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
+    needs: 'reader',
+    input: statsInput,
+    output: statsOutput,
+    call: (_given, caller) => queries.stats(caller),
+    render: renderStats,
+  });
