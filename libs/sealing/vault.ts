@@ -17,15 +17,21 @@ export interface BankKeys {
 
 /**
  * The opened key store of one process. Caches what it opens; every secret that it hands out is durable already.
- * Errors (HindsightError): `master_key_missing`, `master_key_wrong`, `keys_missing` at opening; `key_not_found` later.
+ * Nobody may change the bytes that it hands out.
+ * Errors (HindsightError): `master_key_missing`, `master_key_wrong`, `keys_missing` at opening; `not_writable`, `disk_full`
+ * and `ledger_busy` where something is made.
  */
 export interface Vault {
   /** A key of the whole ledger, made at first use: for bank ids from bank names. */
   ledgerKey(): Promise<Uint8Array>;
   /** The bank's keys, made at first use. */
   bankKeys(bank: string): Promise<BankKeys>;
+  /** The bank's keys; undefined when the bank has none. For reading: nothing is made. */
+  knownBankKeys(bank: string): Promise<BankKeys | undefined>;
   /** A subject's secret, made at first use. `subject` is its keyed hash. */
   subjectSecret(bank: string, subject: string): Promise<Uint8Array>;
+  /** A subject's secret; undefined when it has none, or none any more. For reading: nothing is made. */
+  knownSubjectSecret(bank: string, subject: string): Promise<Uint8Array | undefined>;
   /** A secret for a new memory or recall record, out of a batch that is durable already. */
   freshSecret(): Promise<ContentSecret>;
   /** The secret with this id; undefined when it is gone (erased, or another process's store). */

@@ -1,0 +1,44 @@
+/** A bucket of secrets as it is stored: sealed under a key of its own, which is wrapped by a master key epoch. */
+export interface StoredBucket {
+  /** URL-safe text without a dot. */
+  readonly id: string;
+  /** The epoch in which the secrets were last sealed; bound to `blob`. */
+  readonly sealedIn: number;
+  readonly blob: Uint8Array;
+  /** The epoch whose master key wraps the bucket's key; bound to `wrappedKey`. An erase raises it everywhere. */
+  readonly epoch: number;
+  readonly wrappedKey: Uint8Array;
+}
+
+/** A master key epoch, and the check that tells whether a master key is the one. */
+export interface StoredEpoch {
+  readonly epoch: number;
+  readonly check: Uint8Array;
+}
+
+/**
+ * Where wrapped keys are kept. It sees neither a secret nor the master key. Shared by processes; what it acknowledges is
+ * durable. Adapters pass key-store.contract.ts, unchanged.
+ *
+ * Inserts name the epoch that they were wrapped in and are refused (false, undefined) inside their own transaction when
+ * the store is in another one: the caller reads the master key again and wraps anew.
+ *
+ * Errors (HindsightError): `newer_format` at opening; `not_writable`, `disk_full`, `ledger_busy` where something is stored.
+ */
+export interface KeyStore {
+  /** The epoch in force; undefined in a store that was never used. */
+  epoch(): Promise<StoredEpoch | undefined>;
+  /** Begins the store with its first epoch, unless another process has. Answers with the epoch in force. */
+  begin(first: StoredEpoch): Promise<StoredEpoch>;
+  /** False when the store is not in the bucket's epoch. An id that is taken is an error. */
+  addBucket(bucket: StoredBucket): Promise<boolean>;
+  bucket(id: string): Promise<StoredBucket | undefined>;
+  /**
+   * Gives names to key ids; a name that has one keeps it. Answers with the key ids that stand, in the order asked for,
+   * undefined when the store is not in this epoch.
+   */
+  nameKeys(epoch: number, names: ReadonlyMap<string, string>): Promise<readonly string[] | undefined>;
+  /** The key ids of these names, in the order asked for. */
+  named(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  close(): Promise<void>;
+}

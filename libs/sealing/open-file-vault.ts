@@ -1,0 +1,45 @@
+import { existsSync } from 'node:fs';
+import { HindsightError } from '#contract/errors.js';
+import type { Sources } from '#contract/sources.js';
+import { looseModeOf, masterKeyFile, sweepUnfinished } from './master-key-file.js';
+import { openVault } from './open-vault.js';
+import { openKeysDatabase } from './sqlite/keys-database.js';
+import { sqliteKeyStore } from './sqlite/sqlite-key-store.js';
+import type { Vault } from './vault.js';
+
+export interface FileVaultOptions {
+  /** Whether events were stored with keys of this home. Ask the ledger before this opens the keys. */
+  readonly ledgerHasEvents: boolean;
+  /** Opens what is there and makes nothing: for a home that cannot be written. */
+  readonly readOnly?: boolean;
+  /** Told of what is wrong but stops nothing, as a sentence. */
+  readonly warn?: (sentence: string) => void;
+}
+
+/**
+ * The vault of a home: keys.db and master.key, both made on first use. A key is never made beside data that it could not open.
+ * @throws HindsightError keys_missing · master_key_missing · master_key_wrong · newer_format · not_writable · disk_full · ledger_corrupt
+ */
+export async function openFileVault(
+  paths: { readonly keysDb: string; readonly masterKeyFile: string },
+  sources: Pick<Sources, 'random'>,
+  options: FileVaultOptions,
+): Promise<Vault> {
+  if (options.ledgerHasEvents && !existsSync(paths.keysDb)) throw keysMissing(paths.keysDb, 'is not there');
+  const keyStore = sqliteKeyStore(await openKeysDatabase(paths.keysDb, { readOnly: options.readOnly }));
+  try {
+    if (options.ledgerHasEvents && !(await keyStore.epoch())) throw keysMissing(paths.keysDb, 'holds no keys');
+    const vault = await openVault({ keyStore, masterKey: masterKeyFile(paths.masterKeyFile), sources });
+    if (!options.readOnly) await sweepUnfinished(paths.masterKeyFile);
+    const loose = await looseModeOf(paths.masterKeyFile);
+    if (loose) options.warn?.(loose);
+    return vault;
+  } catch (error) {
+    await keyStore.close();
+    throw error;
+  }
+}
+
+function keysMissing(file: string, how: string): HindsightError {
+  return new HindsightError('keys_missing', `${file} ${how}, but the ledger has events that need its keys.`, { file });
+}

@@ -1,0 +1,193 @@
+import { createHmac } from 'node:crypto';
+import { HindsightError } from '#contract/errors.js';
+import { boundedCache } from './bounded-cache.js';
+import {
+  type Bucket,
+  keyId,
+  makeBucket,
+  maxSecrets,
+  parseKeyId,
+  secretBytes,
+  secretIn,
+  unwrapBucket,
+  wrapBucket,
+} from './bucket.js';
+import { type Unlocked, unlock, type VaultParts } from './unlock.js';
+import type { BankKeys, ContentSecret, Vault } from './vault.js';
+
+/** Secrets in a process's first batch: most processes write little, and what they leave over stays unused. */
+const firstBatch = 32;
+const batchGrowth = 4;
+
+/** Opened buckets kept, in bytes of secrets: 512 full ones, the secrets of half a million memories. */
+const keptSecrets = 16 * 1024 * 1024;
+const keptBanks = 1_000;
+const keptSubjects = 10_000;
+
+/** How often an insert is wrapped anew when epochs move meanwhile. Each move is an erase by somebody else. */
+const patience = 5;
+
+/**
+ * Opens the key store of one process.
+ * @throws HindsightError master_key_missing · master_key_wrong · newer_format · not_writable · disk_full
+ */
+export async function openVault(parts: VaultParts): Promise<Vault> {
+  const { keyStore, sources } = parts;
+  let master = await unlock(parts);
+  const buckets = boundedCache<Bucket>(keptSecrets, (bucket) => bucket.secrets.length);
+  const banks = boundedCache<BankKeys>(keptBanks);
+  const subjects = boundedCache<Uint8Array>(keptSubjects);
+  let ledgerKey: Uint8Array | undefined;
+  let batch: Bucket | undefined;
+  let next = 0;
+  let nextSize = firstBatch;
+  let reserving: Promise<void> | undefined;
+
+  /** What was opened under an earlier epoch may have been erased since. */
+  const relock = async () => {
+    master = await unlock(parts);
+    buckets.clear();
+    banks.clear();
+    subjects.clear();
+  };
+
+  const whileEpochsMove = async <T>(insert: (master: Unlocked) => Promise<T | undefined>): Promise<T> => {
+    for (let tries = 0; tries < patience; tries++) {
+      const inserted = await insert(master);
+      if (inserted !== undefined) return inserted;
+      await relock();
+    }
+    throw new HindsightError(
+      'ledger_busy',
+      `Other processes moved the master key ${patience} times while keys were stored.`,
+    );
+  };
+
+  const reserve = async () => {
+    const bucket = makeBucket(nextSize, sources);
+    await whileEpochsMove(async ({ epoch, wrappingKey }) =>
+      (await keyStore.addBucket(wrapBucket(bucket, epoch, wrappingKey, sources))) ? true : undefined,
+    );
+    buckets.set(bucket.id, bucket);
+    batch = bucket;
+    next = 0;
+    nextSize = Math.min(nextSize * batchGrowth, maxSecrets);
+  };
+
+  const freshSecret = async (): Promise<ContentSecret> => {
+    while (!batch || next * secretBytes >= batch.secrets.length) {
+      reserving ??= reserve().finally(() => {
+        reserving = undefined;
+      });
+      await reserving;
+    }
+    const slot = next++;
+    return { id: keyId(batch.id, slot), secret: batch.secrets.subarray(slot * secretBytes, (slot + 1) * secretBytes) };
+  };
+
+  const bucketOf = async (id: string): Promise<Bucket | undefined> => {
+    const cached = buckets.get(id);
+    if (cached) return cached;
+    let stored = await keyStore.bucket(id);
+    if (stored && !master.wrappingKeyOf(stored)) {
+      await relock();
+      stored = await keyStore.bucket(id);
+    }
+    if (!stored) return undefined;
+    const bucket = opened(stored, master);
+    buckets.set(id, bucket);
+    return bucket;
+  };
+
+  const secret = async (id: string): Promise<Uint8Array | undefined> => {
+    const key = parseKeyId(id);
+    if (!key) return undefined;
+    const bucket = buckets.get(key.bucket) ?? (await bucketOf(key.bucket));
+    return bucket && secretIn(bucket, key.slot);
+  };
+
+  /** The keys with these names; undefined when any is missing or destroyed. */
+  const known = async (names: readonly string[]): Promise<readonly Uint8Array[] | undefined> => {
+    const keys: Uint8Array[] = [];
+    for (const [at, id] of (await keyStore.named(names)).entries()) {
+      const found = id === undefined ? undefined : await secret(id);
+      if (!found) return undefined;
+      keys.push(namedKey(names[at]!, found));
+    }
+    return keys;
+  };
+
+  const madeOnce = async (names: readonly string[]): Promise<readonly Uint8Array[]> => {
+    const found = await known(names);
+    if (found) return found;
+    const ids = new Map<string, string>();
+    for (const name of names) ids.set(name, (await freshSecret()).id);
+    await whileEpochsMove(({ epoch }) => keyStore.nameKeys(epoch, ids));
+    const made = await known(names);
+    if (made) return made;
+    throw new HindsightError('key_not_found', `The key store names ${names.join(', ')}, but their keys are gone.`, {
+      names,
+    });
+  };
+
+  const bankKeys = async (bank: string, find: typeof known): Promise<BankKeys | undefined> => {
+    const cached = banks.get(bank);
+    if (cached) return cached;
+    const keys = await find(['secret', 'identity', 'index'].map((each) => `bank/${bank}/${each}`));
+    if (!keys) return undefined;
+    const [bankSecret, identityKey, indexKey] = keys as [Uint8Array, Uint8Array, Uint8Array];
+    const made = { bank, secret: bankSecret, identityKey, indexKey };
+    banks.set(bank, made);
+    return made;
+  };
+
+  const subjectSecret = async (bank: string, subject: string, find: typeof known): Promise<Uint8Array | undefined> => {
+    const name = `subject/${bank}/${subject}`;
+    const cached = subjects.get(name);
+    if (cached) return cached;
+    const found = (await find([name]))?.[0];
+    if (found) subjects.set(name, found);
+    return found;
+  };
+
+  return {
+    async ledgerKey() {
+      ledgerKey ??= (await madeOnce(['ledger']))[0]!;
+      return ledgerKey;
+    },
+    bankKeys: async (bank) => (await bankKeys(bank, madeOnce))!,
+    knownBankKeys: (bank) => bankKeys(bank, known),
+    subjectSecret: async (bank, subject) => (await subjectSecret(bank, subject, madeOnce))!,
+    knownSubjectSecret: (bank, subject) => subjectSecret(bank, subject, known),
+    freshSecret,
+    secret,
+    close: () => keyStore.close(),
+  };
+}
+
+function opened(stored: Parameters<typeof unwrapBucket>[0], master: Unlocked): Bucket {
+  const wrappingKey = master.wrappingKeyOf(stored);
+  try {
+    if (wrappingKey) return unwrapBucket(stored, wrappingKey);
+  } catch (cause) {
+    throw new HindsightError(
+      'key_not_found',
+      `Bucket ${stored.id} of the key store is damaged.`,
+      { bucket: stored.id },
+      { cause },
+    );
+  }
+  throw new HindsightError(
+    'master_key_wrong',
+    `Bucket ${stored.id} of the key store is wrapped by master key epoch ${stored.epoch}, which is not there.`,
+    { bucket: stored.id, epoch: stored.epoch },
+  );
+}
+
+/**
+ * A named key is bound to its name: a row of the key store that was changed to point elsewhere gives a key that opens
+ * nothing, never the key of another bank or a memory's secret.
+ */
+function namedKey(name: string, secret: Uint8Array): Uint8Array {
+  return createHmac('sha256', secret).update(`hindsight-ledger/named/1\n${name}`).digest();
+}
