@@ -1,0 +1,6 @@
+import { randomBytes } from 'node:crypto';
+import { v7 } from 'uuid';
+import type { Sources } from '#contract/sources.js';
+
+/** The clock and chance of this machine. */
+export const systemSources: Sources = { now: Date.now, uuid: () => v7(), random: randomBytes };

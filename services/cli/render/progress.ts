@@ -1,0 +1,44 @@
+import type { Output } from '../output.js';
+
+export interface Progress {
+  /** `done` of `total`; a total that is not known yet is left out. */
+  at(done: number, total?: number): void;
+  /** Takes the bar away, or says the last figure where there is no terminal. */
+  end(): void;
+}
+
+const barEvery = 100;
+const lineEvery = 5_000;
+
+/** A bar on a terminal, a plain line every five seconds elsewhere; on stderr, so that stdout stays the answer. */
+export function progress(
+  out: Output,
+  doing: string,
+  unit: string,
+  stream: NodeJS.WriteStream = process.stderr,
+  now: () => number = performance.now.bind(performance),
+): Progress {
+  const began = now();
+  const terminal = Boolean(stream.isTTY) && process.env.TERM !== 'dumb';
+  let shownAt = terminal ? Number.NEGATIVE_INFINITY : began;
+  let shown = false;
+  const rateOf = (done: number) => {
+    const seconds = (now() - began) / 1000;
+    return seconds > 0.5 ? `, ${Math.round(done / seconds).toLocaleString('en')}/s` : '';
+  };
+  return {
+    at(done, total) {
+      if (now() - shownAt < (terminal ? barEvery : lineEvery)) return;
+      shownAt = now();
+      shown = true;
+      const counted = `${done.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`} ${unit}`;
+      if (!terminal) return out.note(`${doing}: ${counted}${rateOf(done)}`);
+      const share = total ? Math.min(done / total, 1) : 0;
+      const bar = total ? `[${'█'.repeat(Math.round(share * 24)).padEnd(24, '░')}] ` : '';
+      stream.write(`\r\u001b[K${doing} ${bar}${counted}${rateOf(done)}`);
+    },
+    end() {
+      if (terminal && shown) stream.write('\r\u001b[K');
+    },
+  };
+}
