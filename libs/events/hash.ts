@@ -1,14 +1,14 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 
 /** Names the whole recipe: SHA-256 over domain tag, a zero byte, one version byte, then the stored bytes. Written in every event. */
 export const hashAlgorithm = 'hl-sha256-1';
 
-const prefix = Buffer.concat([Buffer.from('hindsight-ledger/event', 'utf8'), Buffer.of(0, 1)]);
+const prefix = Buffer.from('hindsight-ledger/event\0\x01', 'utf8');
 
 /**
  * The hash of an event's stored bytes (32 bytes). The domain tag keeps an event's hash from ever being
  * mistaken for that of a Merkle node or a key check.
  */
 export function eventHash(bytes: Uint8Array): Uint8Array {
-  return createHash('sha256').update(prefix).update(bytes).digest();
+  return hash('sha256', Buffer.concat([prefix, bytes]), 'buffer');
 }

@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto';
 
 /**
  * HMAC-SHA-256 over a purpose and parts, cut to 16 bytes, in hex. The purpose separates domains (a tag and a slot of the
- * same name have different hashes); parts are length-prefixed, so that ('ab','c') and ('a','bc') differ.
+ * same name have different hashes); parts are prefixed by their length in UTF-16 code units, so that ('ab','c') and
+ * ('a','bc') differ.
  */
 export function keyedHash(key: Uint8Array, purpose: string, ...parts: readonly string[]): string {
   return keyedDigest(key, purpose, parts).toString('hex', 0, 16);
@@ -10,6 +11,12 @@ export function keyedHash(key: Uint8Array, purpose: string, ...parts: readonly s
 
 export function keyedDigest(key: Uint8Array, purpose: string, parts: readonly string[]): Buffer {
   let text = `hl-hash-1\n${purpose}\n`;
-  for (const part of parts) text += `${part.length}:${part}\n`;
+  for (const part of parts) text += part.isWellFormed() ? `${part.length}:${part}\n` : escaped(part);
   return createHmac('sha256', key).update(text, 'utf8').digest();
+}
+
+// UTF-8 has no lone surrogates: all of them would become U+FFFD, and different parts one hash.
+function escaped(part: string): string {
+  const text = JSON.stringify(part);
+  return `j${text.length}:${text}\n`;
 }

@@ -1,4 +1,4 @@
-import { type AnyEvent, catalogue, isEventType } from './catalogue.js';
+import { type AnyEvent, catalogue, type EventType, isEventType } from './catalogue.js';
 import type { Envelope } from './envelope.js';
 
 /** The event is of a type, or a schema version, that this release does not know: a newer release wrote it. */
@@ -23,19 +23,30 @@ export function readEvent(stored: Envelope, content: unknown): AnyEvent {
       `event ${stored.id} is a ${stored.type} of schema ${stored.schema}, this release knows up to ${definition.schema}: install the release that wrote it`,
     );
   }
-  let current = {
-    data: structuredClone(stored.data),
-    content: structuredClone(content) as Record<string, unknown> | undefined,
-    recordedAt: stored.recordedAt,
-  };
-  for (let schema = stored.schema; schema < definition.schema; schema++) {
-    const upcaster = definition.upcasters.find((each) => each.from === schema);
-    if (!upcaster) throw new UnknownEventError(`no upcaster takes ${stored.type} from schema ${schema} on`);
-    current = { ...upcaster.up(current), recordedAt: stored.recordedAt };
-  }
+  const current = broughtUp(stored, content as Record<string, unknown> | undefined, definition);
   return {
     type: stored.type,
     data: definition.data.parse(current.data),
     content: current.content === undefined ? undefined : definition.content.parse(current.content),
   } as AnyEvent;
+}
+
+interface Parts {
+  readonly data: Record<string, unknown>;
+  readonly content: Record<string, unknown> | undefined;
+}
+
+// Copies only what is upcast: the schemas make new objects of everything else.
+function broughtUp(
+  { type, schema: from, data, recordedAt }: Envelope,
+  content: Parts['content'],
+  { schema: to, upcasters }: (typeof catalogue)[EventType],
+): Parts {
+  let current: Parts = from < to ? structuredClone({ data, content }) : { data, content };
+  for (let schema = from; schema < to; schema++) {
+    const upcaster = upcasters.find((each) => each.from === schema);
+    if (!upcaster) throw new UnknownEventError(`no upcaster takes ${type} from schema ${schema} on`);
+    current = upcaster.up({ ...current, recordedAt });
+  }
+  return current;
 }
