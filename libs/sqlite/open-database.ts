@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { DatabaseSync, type DatabaseSyncInstance, type StatementSyncInstance } from '@photostructure/sqlite';
 import { HindsightError } from '#contract/errors.js';
@@ -36,7 +36,7 @@ export function openDatabase(path: string, options: OpenOptions): SqliteDatabase
   try {
     return connect(path, path, options);
   } catch (error) {
-    if (options.readOnly && sqliteCode(error) === sqlite.cannotOpen && existsSync(path)) {
+    if (options.readOnly && sqliteCode(error) === sqlite.cannotOpen && existsSync(path) && !hasLog(path)) {
       return connect(path, `${pathToFileURL(path).href}?immutable=1`, options);
     }
     throw readableError(error, path);
@@ -65,9 +65,25 @@ function connect(path: string, location: string, options: OpenOptions): SqliteDa
     exec: (sql) => raw.exec(sql),
     close() {
       statements.clear();
+      // The driver frees statements only later, so SQLite does not put its log back into the file when this is the last
+      // connection: done here, or a copy or a read-only home would need the log too.
+      if (!options.readOnly) foldLogBack(raw);
       raw.close();
     },
   };
+}
+
+/** Whether commits lie in the write-ahead log that the file itself lacks: without it, an older state would be read. */
+function hasLog(path: string): boolean {
+  return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
+}
+
+function foldLogBack(raw: DatabaseSyncInstance): void {
+  try {
+    raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
+  } catch {
+    // A full disk or a busy neighbour: whoever opens the file next finds the log beside it.
+  }
 }
 
 function prepareConnection(raw: DatabaseSyncInstance, options: OpenOptions): void {
