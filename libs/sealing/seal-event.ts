@@ -36,19 +36,35 @@ export interface ContentKey {
 
 /** Seals what a person wrote, and makes the bytes that are stored. The nonce must never have been used with this key. */
 export function sealEvent(event: AnyEvent, context: EventContext, key: ContentKey, nonce: Uint8Array): EncodedEvent {
-  const schema = catalogue[event.type].schema;
-  const binding = { ...context, eventId: context.id, type: event.type, schema };
-  const { subjects, request, ...plain } = context;
+  const { type } = event;
+  const { schema } = catalogue[type];
+  const { id, ledger, bank, stream, subjects } = context;
+  // Member by member and in canonical order: spreading the context took as long as all of the encoding.
   const sealed: Envelope = {
-    ...plain,
-    v: 1,
-    hashAlgorithm,
-    type: event.type,
-    schema,
+    agent: context.agent,
+    bank,
+    box: sealBox(event.content, { ledger, bank, stream, eventId: id, type, schema }, key, nonce),
+    causationId: context.causationId,
+    correlationId: context.correlationId,
     data: event.data,
-    box: sealBox(event.content, binding, key, nonce),
-    ...(subjects?.length ? { subjects: [...subjects] } : {}),
-    ...(request ? { request } : {}),
+    hashAlgorithm,
+    id,
+    ledger,
+    previous: context.previous,
+    principal: context.principal,
+    recordedAt: context.recordedAt,
+    request: context.request,
+    revision: context.revision,
+    schema,
+    session: context.session,
+    step: context.step,
+    stream,
+    subjects: subjects?.length ? [...subjects] : undefined,
+    task: context.task,
+    tool: context.tool,
+    trust: context.trust,
+    type,
+    v: 1,
   };
   return encodeEvent(sealed);
 }
