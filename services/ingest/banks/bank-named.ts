@@ -1,0 +1,57 @@
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import type { Sources } from '#contract/sources.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import { streamName } from '#events/stream-name.js';
+import type { Ledger } from '#ledger/ledger.js';
+import type { Vault } from '#sealing/vault.js';
+import { sealChange } from '../commit/seal-change.js';
+import { wellFormed } from '../write/sealed-text.js';
+
+const longestName = 512;
+
+interface Deps {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  readonly sources: Sources;
+  /** Who makes banks by using them. */
+  readonly principal: string;
+}
+
+/**
+ * The id of the bank with a readable name. The name's keyed hash is the id, so that all processes that use a bank first at
+ * the same moment meet in one stream, whose first event says that it exists.
+ */
+export function banksByName(deps: Deps): (name: string) => Promise<string> {
+  const known = new Map<string, Promise<string>>();
+  return (name) => {
+    const asked = known.get(name);
+    if (asked) return asked;
+    const found = madeOnFirstUse(deps, name);
+    known.set(name, found);
+    found.catch(() => known.delete(name));
+    return found;
+  };
+}
+
+async function madeOnFirstUse({ ledger, vault, sources, principal }: Deps, given: string): Promise<string> {
+  const name = wellFormed('bank', given).trim();
+  if (name === '' || name.length > longestName)
+    throw new HindsightError('invalid_input', `bank has ${name.length} characters; 1 to ${longestName} are taken.`, {
+      parameter: 'bank',
+    });
+  const bank = `b${keyedHash(await vault.ledgerKey(), 'bank', name)}`;
+  const stream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
+  for await (const _first of ledger.readStream(stream, { limit: 1 })) return bank;
+  const recordedAt = new Date(sources.now()).toISOString();
+  const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
+  const event = { type: 'BankCreated', data: {}, content: { name } } as const;
+  const secret = await vault.freshSecret();
+  const { encoded } = await sealChange({ vault, sources }, event, place, { principal }, {}, secret);
+  try {
+    await ledger.append(stream, [encoded], 'no_stream');
+  } catch (error) {
+    // Another process was first: the bank is there, which is all that was asked.
+    if (!isHindsightError(error, 'wrong_expected_revision')) throw error;
+  }
+  return bank;
+}

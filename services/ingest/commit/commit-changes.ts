@@ -1,0 +1,272 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { Caller } from '#contract/caller.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import type { Sources } from '#contract/sources.js';
+import type { EncodedEvent } from '#events/envelope.js';
+import { memoryStream } from '#events/stream-name.js';
+import { type Ledger, maxAppendBytes } from '#ledger/ledger.js';
+import type { Vault } from '#sealing/vault.js';
+import { type Decision, keyReused } from './decision.js';
+import { openLanes } from './lanes.js';
+import type { Log } from './log.js';
+import { type Memories, memoriesOf } from './memories.js';
+import { type Remembered, remember, unremembered } from './remembered.js';
+import { sealChange, secretFor } from './seal-change.js';
+
+/** Writers of other processes that were faster this many times in a row, on one memory, are reported. */
+const mostTries = 40;
+
+/** What the ledger adds to an event's bytes when it counts an append (see maxAppendBytes). */
+const eventOverhead = 64;
+
+/** Something to be decided on one memory's state, again whenever that state turns out to be old. */
+export interface Change<A> {
+  readonly memoryId: string;
+  /** Nothing can have been written to it: its stream need not be read. */
+  readonly isNew: boolean;
+  /** @param now milliseconds since the epoch; never before the memory's last event */
+  decide(memory: Remembered, now: number): Decision<A>;
+}
+
+/** The event that an outcome rests on: the one just stored, or the memory's last. */
+export interface Mark {
+  readonly position: string;
+  /** base64url */
+  readonly hash: string;
+  /** Milliseconds since the epoch. */
+  readonly recordedAt: number;
+}
+
+export type Outcome<A> = { readonly answer: A; readonly mark?: Mark } | { readonly error: unknown };
+
+export interface Committing {
+  readonly memories: Memories;
+  /**
+   * Decides and stores changes, each with an outcome of its own, in the order given. Changes of one memory are decided one
+   * after the other and stored together; the appends of all memories are issued in one tick, so that they share an fsync.
+   */
+  commit<A>(changes: readonly Change<A>[], caller: Caller): Promise<Outcome<A>[]>;
+}
+
+interface Deps {
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  readonly sources: Sources;
+  readonly log?: Log;
+}
+
+/** Changes of one memory that are still to be made, with their places in the answer. */
+interface Group<A> {
+  readonly memoryId: string;
+  readonly isNew: boolean;
+  readonly changes: readonly { readonly index: number; readonly change: Change<A> }[];
+}
+
+interface Step<A> {
+  readonly index: number;
+  readonly change: Change<A>;
+  readonly outcome: { readonly answer: A } | { readonly error: unknown };
+  readonly encoded?: EncodedEvent;
+  /** As it is once this step is stored. */
+  readonly after: Remembered;
+}
+
+export function committing(deps: Deps): Committing {
+  const { ledger, vault, sources, log } = deps;
+  const memories = memoriesOf(ledger, vault);
+  const lanes = openLanes();
+
+  async function plan<A>(group: Group<A>, caller: Caller, firstTry: boolean): Promise<Step<A>[]> {
+    try {
+      return await planned(group, caller, firstTry);
+    } catch (error) {
+      const after = unremembered(group.memoryId);
+      return group.changes.map((each) => ({ ...each, outcome: { error }, after }));
+    }
+  }
+
+  async function planned<A>(group: Group<A>, caller: Caller, firstTry: boolean): Promise<Step<A>[]> {
+    const { memoryId } = group;
+    if (group.isNew && firstTry) return planOn(unremembered(memoryId), group, caller);
+    const kept = firstTry ? memories.kept(caller.bank, memoryId) : undefined;
+    if (kept) {
+      // What is kept may be old. An append would find out; an answer without one must not rest on it.
+      const steps = await planOn(kept, group, caller);
+      if (steps[0]?.encoded) return steps;
+    }
+    return planOn(await memories.upToDate(caller.bank, memoryId), group, caller);
+  }
+
+  async function planOn<A>(memory: Remembered, group: Group<A>, caller: Caller): Promise<Step<A>[]> {
+    const steps: Step<A>[] = [];
+    let after = memory;
+    for (const { index, change } of group.changes) {
+      try {
+        const now = Math.max(sources.now(), after.state.lastRecordedAt);
+        const decision = change.decide(after, now);
+        if (decision.is === 'refusal') {
+          steps.push({ index, change, outcome: { error: decision.error }, after });
+        } else if (decision.is === 'answer') {
+          steps.push({ index, change, outcome: { answer: decision.answer }, after });
+        } else {
+          const sealed = await seal(after, decision, caller, now);
+          after = sealed.after;
+          steps.push({ index, change, outcome: { answer: decision.answer }, ...sealed });
+        }
+      } catch (error) {
+        steps.push({ index, change, outcome: { error }, after });
+      }
+    }
+    return steps;
+  }
+
+  async function seal<A>(
+    memory: Remembered,
+    { event, origin }: Extract<Decision<A>, { is: 'event' }>,
+    caller: Caller,
+    now: number,
+  ): Promise<{ encoded: EncodedEvent; after: Remembered }> {
+    const { state } = memory;
+    const secret = await secretFor(vault, memory.secretId);
+    const place = {
+      ledger: ledger.id,
+      bank: caller.bank,
+      stream: memoryStream(ledger.id, caller.bank, state.memoryId),
+      revision: state.revision + 1,
+      previous: state.lastHash,
+      recordedAt: new Date(now).toISOString(),
+    };
+    const { encoded, context } = await sealChange(deps, event, place, caller, origin, secret);
+    const hash = Buffer.from(encoded.hash).toString('base64url');
+    return { encoded, after: remember(memory, event, { ...context, box: { k: secret.id } }, hash) };
+  }
+
+  /** Stores steps of one memory; resolves with what must be decided anew, since another writer came between. */
+  async function store<A>(
+    group: Group<A>,
+    steps: readonly Step<A>[],
+    caller: Caller,
+    firstTry: boolean,
+    outcomes: Outcome<A>[],
+  ): Promise<Group<A> | undefined> {
+    for (let from = 0; from < steps.length; ) {
+      const rest = steps.slice(from);
+      const part = rest.slice(0, fitting(rest));
+      try {
+        const position = await append(part);
+        const last = part.at(-1)!.after;
+        const after = position === undefined ? last : { ...last, position };
+        if (position !== undefined) memories.keep(caller.bank, after);
+        for (const { index, outcome } of part) outcomes[index] = { ...outcome, mark: markOf(after) };
+      } catch (error) {
+        memories.drop(caller.bank, group.memoryId);
+        if (mayPassAnew(error, firstTry)) return { ...group, changes: rest };
+        const refused = rest.find(({ encoded }) => encoded && encoded.id === eventIdOf(error));
+        if (refused) {
+          outcomes[refused.index] = { error: keyReused(group.memoryId).error };
+          return { ...group, changes: rest.filter((step) => step !== refused) };
+        }
+        if (!isHindsightError(error)) log?.warn({ memoryId: group.memoryId, err: nameOf(error) }, 'an append failed');
+        for (const { index, outcome, encoded } of rest) outcomes[index] = encoded ? { error } : outcome;
+        return undefined;
+      }
+      from += part.length;
+    }
+    return undefined;
+  }
+
+  /** Position of the last event stored; undefined when there is none to store. */
+  async function append<A>(part: readonly Step<A>[]): Promise<string | undefined> {
+    const events = part.map((step) => step.encoded).filter((each) => each !== undefined);
+    const first = events[0];
+    if (!first) return undefined;
+    const expected = first.revision === 0 ? 'no_stream' : first.revision - 1;
+    const appended = await ledger.append(first.stream, events, expected);
+    if (appended.repeated) await insistOnOwn(events.at(-1)!);
+    return appended.position;
+  }
+
+  /** An idempotency key leads to one event id everywhere: what stands there may be another try's, or another request's, event. */
+  async function insistOnOwn(event: EncodedEvent): Promise<void> {
+    for await (const stored of ledger.readStream(event.stream, { from: event.revision, limit: 1 }))
+      if (Buffer.compare(stored.hash, event.hash) === 0) return;
+    throw new HindsightError('wrong_expected_revision', `Stream ${event.stream} has another event there.`);
+  }
+
+  return {
+    memories,
+    async commit<A>(changes: readonly Change<A>[], caller: Caller) {
+      const outcomes = new Array<Outcome<A>>(changes.length);
+      let groups = grouped(changes);
+      const leave = await lanes.enter(groups.filter((each) => !each.isNew).map((each) => each.memoryId));
+      try {
+        for (let tries = 1; groups.length > 0; tries++) {
+          // All is planned before anything is appended: appends of one tick share an fsync.
+          const plans = await Promise.all(groups.map((group) => plan(group, caller, tries === 1)));
+          const lost = await Promise.all(
+            plans.map((steps, at) => store(groups[at]!, steps, caller, tries === 1, outcomes)),
+          );
+          groups = lost.filter((each) => each !== undefined && each.changes.length > 0) as Group<A>[];
+          if (groups.length === 0) break;
+          if (tries >= mostTries) {
+            for (const { index, change } of groups.flatMap((group) => group.changes))
+              outcomes[index] = { error: overtaken(change.memoryId) };
+            break;
+          }
+          await sleep(Math.random() * Math.min(2 * tries, 25));
+        }
+      } finally {
+        leave();
+      }
+      return outcomes;
+    },
+  };
+}
+
+function grouped<A>(changes: readonly Change<A>[]): Group<A>[] {
+  const groups = new Map<string, { index: number; change: Change<A> }[]>();
+  changes.forEach((change, index) => {
+    const group = groups.get(change.memoryId);
+    if (group) group.push({ index, change });
+    else groups.set(change.memoryId, [{ index, change }]);
+  });
+  return [...groups].map(([memoryId, each]) => ({ memoryId, isNew: each[0]!.change.isNew, changes: each }));
+}
+
+function markOf({ state, position }: Remembered): Mark | undefined {
+  if (position === undefined || state.lastHash === null) return undefined;
+  return { position, hash: state.lastHash, recordedAt: state.lastRecordedAt };
+}
+
+/** What was decided on may have been old: then the stream has moved, or holds the answer to this very request. */
+function mayPassAnew(error: unknown, firstTry: boolean): boolean {
+  if (isHindsightError(error, 'wrong_expected_revision')) return true;
+  return firstTry && isHindsightError(error, 'idempotency_key_reused');
+}
+
+/** How many steps, from the first, fit into one append; at least one. */
+function fitting<A>(steps: readonly Step<A>[]): number {
+  let bytes = 0;
+  for (const [count, { encoded }] of steps.entries()) {
+    bytes += encoded ? encoded.bytes.length + eventOverhead : 0;
+    if (bytes > maxAppendBytes && count > 0) return count;
+  }
+  return steps.length;
+}
+
+/** The event that the ledger refuses since it stands elsewhere already: under another memory. */
+function eventIdOf(error: unknown): unknown {
+  return isHindsightError(error, 'idempotency_key_reused') ? error.details.eventId : undefined;
+}
+
+function overtaken(memoryId: string): HindsightError {
+  return new HindsightError(
+    'concurrent_write',
+    `Other writers changed memory ${memoryId} first, ${mostTries} times in a row.`,
+    { memory_id: memoryId },
+  );
+}
+
+function nameOf(error: unknown): string {
+  return error instanceof Error ? error.name : typeof error;
+}

@@ -1,0 +1,52 @@
+import type { MemoryEvent } from '#events/catalogue.js';
+import { memoryStream } from '#events/stream-name.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { openEvent } from '#sealing/open-event.js';
+import type { Vault } from '#sealing/vault.js';
+import { type Remembered, remember, unremembered } from './remembered.js';
+
+/** Folded memories kept per process: enough for the slots that agents keep writing, a few MB at most. */
+const keptMemories = 2_000;
+
+/**
+ * The memories of the ledger as writers see them. What is kept from earlier may be stale, since other processes write too:
+ * an append at its revision tells; whoever appends nothing asks for `upToDate` first.
+ */
+export interface Memories {
+  kept(bank: string, memoryId: string): Remembered | undefined;
+  /** Folds what the ledger has beyond what is kept. */
+  upToDate(bank: string, memoryId: string): Promise<Remembered>;
+  keep(bank: string, memory: Remembered): void;
+  drop(bank: string, memoryId: string): void;
+}
+
+export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
+  // Insertion order is the order of use: what is asked for moves to the end.
+  const cache = new Map<string, Remembered>();
+  const keep = (bank: string, memory: Remembered) => {
+    const name = `${bank}/${memory.state.memoryId}`;
+    cache.delete(name);
+    cache.set(name, memory);
+    if (cache.size > keptMemories) cache.delete(cache.keys().next().value!);
+  };
+  return {
+    keep,
+    kept(bank, memoryId) {
+      return cache.get(`${bank}/${memoryId}`);
+    },
+    async upToDate(bank, memoryId) {
+      const stream = memoryStream(ledger.id, bank, memoryId);
+      let memory = cache.get(`${bank}/${memoryId}`) ?? unremembered(memoryId);
+      for await (const stored of ledger.readStream(stream, { from: memory.state.revision + 1 })) {
+        const { envelope, event } = await openEvent(vault, stored.bytes);
+        const hash = Buffer.from(stored.hash).toString('base64url');
+        memory = remember(memory, event as MemoryEvent, envelope, hash, stored.position);
+      }
+      if (memory.state.revision >= 0) keep(bank, memory);
+      return memory;
+    },
+    drop(bank, memoryId) {
+      cache.delete(`${bank}/${memoryId}`);
+    },
+  };
+}

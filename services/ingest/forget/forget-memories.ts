@@ -1,0 +1,136 @@
+import type { Caller } from '#contract/caller.js';
+import { HindsightError } from '#contract/errors.js';
+import { type ForgetFilter, type ForgetInput, type ForgetOutput, forgetInput } from '#contract/forget.js';
+import { parseInput } from '#contract/parse-input.js';
+import type { QueryPort } from '#contract/query-port.js';
+import type { Sources } from '#contract/sources.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import type { Vault } from '#sealing/vault.js';
+import { basisOf } from '../commit/basis-of.js';
+import type { Change, Committing, Outcome } from '../commit/commit-changes.js';
+import { knownRequest } from '../commit/request.js';
+import { sortedJson, wellFormed } from '../write/sealed-text.js';
+import { decideForget, type ForgetCommand, type Forgotten } from './decide-forget.js';
+
+/** A dry run shows this many of what would go, and the number of all. */
+const shownOfDryRun = 100;
+
+/** Memories retracted at a time. */
+const batch = 500;
+
+/** Answers to confirmed calls, kept for those whose answer was lost: the set they named is gone by then. */
+const keptAnswers = 100;
+
+interface Deps {
+  readonly committing: Committing;
+  readonly vault: Vault;
+  readonly sources: Sources;
+  readonly ledgerId: string;
+  readonly recipe: string;
+  readonly matching: QueryPort['matching'];
+}
+
+type Matched = Awaited<ReturnType<QueryPort['matching']>>;
+
+export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller) => Promise<ForgetOutput> {
+  const { committing, vault, sources, ledgerId, recipe, matching } = deps;
+  const confirmed = new Map<string, ForgetOutput>();
+
+  async function forgetOne(memoryId: string, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
+    const keys = await vault.bankKeys(caller.bank);
+    const { reason, idempotency_key } = input;
+    const request = knownRequest(keys, caller.principal, idempotency_key, () => sortedJson('', { memoryId, reason }));
+    const [outcome] = await committing.commit([changeOf({ memoryId, reason, request })], caller);
+    if ('error' in outcome!) throw outcome.error;
+    const forgotten = outcome!.answer === 'forgotten';
+    return {
+      status: forgotten ? 'forgotten' : 'unchanged',
+      forgotten: forgotten ? [memoryId] : [],
+      basis: basis([outcome!], caller),
+    };
+  }
+
+  async function forgetMatching(filter: ForgetFilter, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
+    const { identityKey } = await vault.bankKeys(caller.bank);
+    const { confirm } = input;
+    const known = confirm && confirmed.get(`${caller.bank}/${caller.principal}/${confirm}`);
+    if (known) return known;
+    const matched = await matching(filter, caller);
+    const token = tokenOf(identityKey, caller.bank, filter, matched);
+    if (confirm === undefined) return dryRun(matched, token);
+    if (confirm !== token) {
+      throw new HindsightError(
+        'confirm_mismatch',
+        `confirm does not belong to what this filter means now (${matched.length} memories): the filter is another one, or memories were written or forgotten since the dry run.`,
+        { total: matched.length },
+      );
+    }
+    const done = await retractAll(matched, input.reason, caller);
+    confirmed.set(`${caller.bank}/${caller.principal}/${confirm}`, done);
+    if (confirmed.size > keptAnswers) confirmed.delete(confirmed.keys().next().value!);
+    return done;
+  }
+
+  async function retractAll(matched: Matched, reason: string, caller: Caller): Promise<ForgetOutput> {
+    const forgotten: string[] = [];
+    const outcomes: Outcome<Forgotten>[] = [];
+    for (let from = 0; from < matched.length; from += batch) {
+      const part = matched.slice(from, from + batch);
+      const commands = part.map(({ memoryId, version }) => ({ memoryId, reason, ifVersion: version }));
+      const made = await committing.commit(commands.map(changeOf), caller);
+      for (const [at, outcome] of made.entries()) {
+        if ('error' in outcome && forgotten.length === 0) throw outcome.error;
+        if ('answer' in outcome && outcome.answer === 'forgotten') forgotten.push(part[at]!.memoryId);
+      }
+      outcomes.push(...made);
+    }
+    return {
+      status: forgotten.length ? 'forgotten' : 'unchanged',
+      forgotten,
+      total: matched.length,
+      basis: basis(outcomes, caller),
+    };
+  }
+
+  function basis(outcomes: readonly Outcome<Forgotten>[], caller: Caller): string | undefined {
+    return basisOf(outcomes, { ledger: ledgerId, bank: caller.bank, recipe, now: sources.now() });
+  }
+
+  return async (given, caller) => {
+    const input = parseInput(forgetInput, given);
+    wellFormed('reason', input.reason);
+    const { memory_id, filter } = input;
+    if ((memory_id === undefined) === (filter === undefined))
+      throw new HindsightError('invalid_input', 'Give either memory_id or filter: one of them, not both.');
+    if (memory_id !== undefined) return forgetOne(memory_id.toLowerCase(), input, caller);
+    if (Object.values(filter!).every((each) => each === undefined))
+      throw new HindsightError(
+        'invalid_input',
+        'filter is empty. Name at least one of kind, session_id, task_id, subject, tags, before, after, query.',
+        { parameter: 'filter' },
+      );
+    return forgetMatching(filter!, input, caller);
+  };
+}
+
+function changeOf(command: ForgetCommand): Change<Forgotten> {
+  return { memoryId: command.memoryId, isNew: false, decide: (memory) => decideForget(memory, command) };
+}
+
+function dryRun(matched: Matched, token: string): ForgetOutput {
+  return {
+    status: 'dry_run',
+    forgotten: [],
+    would_forget: matched
+      .slice(0, shownOfDryRun)
+      .map(({ memoryId, version, preview }) => ({ memory_id: memoryId, version, preview })),
+    total: matched.length,
+    ...(matched.length ? { confirm: token } : {}),
+  };
+}
+
+/** Bound to the bank, the filter and exactly the set that was shown, versions included. */
+function tokenOf(identityKey: Uint8Array, bank: string, filter: ForgetFilter, matched: Matched): string {
+  const set = matched.map(({ memoryId, version }) => `${memoryId}@${version}`).sort();
+  return `f1.${keyedHash(identityKey, 'confirm/forget', bank, sortedJson('filter', filter), ...set)}`;
+}

@@ -1,0 +1,41 @@
+import type { Caller } from '#contract/caller.js';
+import type { RestoreOutput } from '#contract/command-port.js';
+import { type RestoreInput, restoreInput } from '#contract/forget.js';
+import { parseInput } from '#contract/parse-input.js';
+import type { Sources } from '#contract/sources.js';
+import type { Vault } from '#sealing/vault.js';
+import { basisOf } from '../commit/basis-of.js';
+import type { Change, Committing } from '../commit/commit-changes.js';
+import { knownRequest } from '../commit/request.js';
+import { sortedJson, wellFormed } from '../write/sealed-text.js';
+import { decideRestore, type Restored } from './decide-restore.js';
+
+interface Deps {
+  readonly committing: Committing;
+  readonly vault: Vault;
+  readonly sources: Sources;
+  readonly ledgerId: string;
+  readonly recipe: string;
+}
+
+export function restoresMemories(deps: Deps): (input: RestoreInput, caller: Caller) => Promise<RestoreOutput> {
+  const { committing, vault, sources, ledgerId, recipe } = deps;
+  return async (given, caller) => {
+    const { memory_id, reason, idempotency_key } = parseInput(restoreInput, given);
+    wellFormed('reason', reason);
+    const memoryId = memory_id.toLowerCase();
+    const keys = await vault.bankKeys(caller.bank);
+    const request = knownRequest(keys, caller.principal, idempotency_key, () =>
+      sortedJson('', { restore: memoryId, reason }),
+    );
+    const change: Change<Restored> = {
+      memoryId,
+      isNew: false,
+      decide: (memory) => decideRestore(memory, { memoryId, reason, request }),
+    };
+    const [outcome] = await committing.commit([change], caller);
+    if ('error' in outcome!) throw outcome.error;
+    const basis = basisOf([outcome!], { ledger: ledgerId, bank: caller.bank, recipe, now: sources.now() });
+    return { ...outcome!.answer, memory_id: memoryId, basis };
+  };
+}

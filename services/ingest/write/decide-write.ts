@@ -1,0 +1,124 @@
+import { HindsightError } from '#contract/errors.js';
+import { type WriteOutcome } from '#contract/write.js';
+import type { MemoryOrigin, VersionContent, VersionData } from '#events/version-fields.js';
+import { versionPrint } from '#memory/fold-memory.js';
+import { answer, type Decision, decide, type EventOrigin, keyReused, memoryNotFound } from '../commit/decision.js';
+import { problemOf } from '../commit/problem.js';
+import type { Remembered } from '../commit/remembered.js';
+import type { WriteCommand } from './write-command.js';
+
+/** How much a statement is believed for where it came from, until corroboration or feedback says more (DESIGN §9). */
+const trustOf: Record<MemoryOrigin, number> = { user: 1, agent: 0.8, tool: 0.6, import: 0.5, system: 1 };
+
+/**
+ * The first version of a memory or the next one; nothing when the memory already says so. A repeated request is answered
+ * as it was the first time, before anything else is looked at.
+ * @param memory the fold of the memory's own stream
+ * @param now milliseconds since the epoch: what has expired no longer says anything
+ */
+export function decideWrite(memory: Remembered, command: WriteCommand, now: number): Decision<WriteOutcome> {
+  const { state } = memory;
+  const answered = command.request && state.answered.get(command.request.key);
+  if (answered && answered.print === command.request?.print)
+    return answer(command.from ? unchanged(memory, answered.version) : stored(memory, answered.version));
+  if (answered && !command.from) return keyReused(command.memoryId);
+  if (command.revises && state.status === 'absent') return memoryNotFound(command.memoryId);
+  if (command.ifVersion !== undefined && command.ifVersion !== state.version)
+    return answer(conflict(memory, command.ifVersion));
+
+  const content = contentOf(memory, command);
+  const data = dataOf(memory, command);
+  const holds = state.status === 'current' && state.latest !== undefined && state.latest.expiresAt > now;
+  if (
+    holds &&
+    versionPrint(comparable(memory, command, data), { ...content, ...memory.external }) === state.latest?.print
+  )
+    return answer(unchanged(memory, state.version));
+  const versioned = { data: { ...data, version: state.version + 1 }, content };
+  return decide(
+    state.version === 0 ? { type: 'MemoryRecorded', ...versioned } : { type: 'MemoryRevised', ...versioned },
+    originOf(memory, command),
+    stored(memory, state.version + 1),
+  );
+}
+
+function stored({ state }: Remembered, version: number): WriteOutcome {
+  const superseded = version > 1 ? { superseded: version - 1 } : {};
+  return { memory_id: state.memoryId, version, status: 'stored', ...superseded };
+}
+
+function unchanged({ state }: Remembered, version: number): WriteOutcome {
+  return { memory_id: state.memoryId, version, status: 'unchanged' };
+}
+
+function conflict({ state }: Remembered, expected: number): WriteOutcome {
+  const found = state.version === 0 ? 'the memory does not exist' : `the memory is at version ${state.version}`;
+  return {
+    memory_id: state.memoryId,
+    ...(state.version > 0 ? { version: state.version } : {}),
+    status: 'conflict',
+    error: problemOf(
+      new HindsightError('version_conflict', `if_version is ${expected}, but ${found}.`, {
+        expected,
+        actual: state.version,
+      }),
+    ),
+  };
+}
+
+function dataOf({ state }: Remembered, command: WriteCommand): VersionData {
+  return {
+    memoryId: command.memoryId,
+    version: state.version,
+    kind: command.kind ?? state.latest?.kind ?? 'semantic',
+    origin: command.origin,
+    occurredAt: command.occurredAt,
+    validFrom: command.validFrom,
+    validTo: command.validTo,
+    expiresAt: command.expiresAt,
+    importance: command.importance,
+    confidence: command.confidence,
+    derivedFrom: command.derivedFrom && [...command.derivedFrom],
+  };
+}
+
+function comparable({ state }: Remembered, command: WriteCommand, data: VersionData): VersionData {
+  if (!command.expiryStays || data.expiresAt === undefined || !state.latest) return data;
+  const { expiresAt } = state.latest;
+  return { ...data, expiresAt: expiresAt === Infinity ? undefined : new Date(expiresAt).toISOString() };
+}
+
+/** A revision keeps what the memory is (its natural key), and whom it is about unless it says otherwise. */
+function contentOf(memory: Remembered, command: WriteCommand): VersionContent {
+  const { identity, state } = memory;
+  const first = state.version === 0;
+  return {
+    content: command.content,
+    key: first ? command.key : identity.key,
+    tags: command.tags?.length ? [...command.tags] : undefined,
+    metadata: command.metadata,
+    subjects: subjectsOf(memory, command),
+    action: (first ? undefined : identity.action) ?? command.action,
+    externalSource: command.from?.source ?? memory.external.externalSource,
+    externalId: command.from?.id ?? memory.external.externalId,
+    idempotencyKey: command.request?.idempotencyKey,
+  };
+}
+
+function subjectsOf(memory: Remembered, command: WriteCommand): string[] | undefined {
+  const names = command.subjects ?? memory.subjects;
+  return names.length ? [...new Set(names)] : undefined;
+}
+
+function originOf(memory: Remembered, command: WriteCommand): EventOrigin {
+  const { request } = command;
+  return {
+    id: request?.eventId,
+    request: request && { key: request.key, print: request.print },
+    session: command.session ?? memory.identity.session,
+    task: command.task,
+    step: command.step ?? memory.identity.step,
+    trust: trustOf[command.origin],
+    subjects: subjectsOf(memory, command),
+  };
+}

@@ -1,0 +1,139 @@
+import type { Caller } from '#contract/caller.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { parseInput } from '#contract/parse-input.js';
+import type { Sources } from '#contract/sources.js';
+import {
+  type ImportedFrom,
+  type WriteInput,
+  type WriteItem,
+  type WriteOutcome,
+  type WriteOutput,
+  writeInput,
+  writeItem,
+  writeLimits,
+} from '#contract/write.js';
+import type { Vault } from '#sealing/vault.js';
+import { basisOf } from '../commit/basis-of.js';
+import type { Change, Committing, Outcome } from '../commit/commit-changes.js';
+import { memoryNotFound } from '../commit/decision.js';
+import { problemOf } from '../commit/problem.js';
+import { decideWrite } from './decide-write.js';
+import { type WriteCommand, type Writer, writeCommand } from './write-command.js';
+
+interface Deps {
+  readonly committing: Committing;
+  readonly vault: Vault;
+  readonly sources: Sources;
+  readonly ledgerId: string;
+  readonly recipe: string;
+}
+
+/** An item as it was sent (checked here, one by one: a bad item never spoils the others), and where it was imported from. */
+interface Sent {
+  readonly item: unknown;
+  readonly from?: ImportedFrom;
+}
+
+export interface WritesMemories {
+  write(input: WriteInput, caller: Caller): Promise<WriteOutput>;
+  importItems(items: readonly { item: WriteItem; from: ImportedFrom }[], caller: Caller): Promise<WriteOutput>;
+}
+
+export function writesMemories(deps: Deps): WritesMemories {
+  const { committing, vault, sources, ledgerId, recipe } = deps;
+
+  async function outcomesOf(sent: readonly Sent[], caller: Caller): Promise<Outcome<WriteOutcome>[]> {
+    const keys = await vault.bankKeys(caller.bank);
+    const writer: Writer = { keys, principal: caller.principal, now: sources.now(), uuid: sources.uuid };
+    const outcomes = new Array<Outcome<WriteOutcome>>(sent.length);
+    const changes: Change<WriteOutcome>[] = [];
+    const places: number[] = [];
+    for (const [place, { item, from }] of sent.entries()) {
+      try {
+        const command = writeCommand(parseInput(writeItem, item), writer, from);
+        const complete = command.derivedFrom ? await withSubjectsOfSources(command, caller) : command;
+        changes.push(changeOf(complete));
+        places.push(place);
+      } catch (error) {
+        outcomes[place] = { error };
+      }
+    }
+    const committed = await committing.commit(changes, caller);
+    for (const [at, outcome] of committed.entries()) outcomes[places[at]!] = outcome;
+    return outcomes;
+  }
+
+  /** What is derived from others is about whomever they are about (DESIGN §7). */
+  async function withSubjectsOfSources(command: WriteCommand, caller: Caller): Promise<WriteCommand> {
+    const subjects = new Set(command.subjects);
+    for (const id of command.derivedFrom ?? []) {
+      const source = await committing.memories.upToDate(caller.bank, id);
+      if (source.state.status === 'absent') throw memoryNotFound(id, 'derived_from').error;
+      for (const name of source.subjects) subjects.add(name);
+    }
+    return subjects.size ? { ...command, subjects: [...subjects] } : command;
+  }
+
+  function basis(outcomes: readonly Outcome<WriteOutcome>[], caller: Caller): string | undefined {
+    return basisOf(outcomes, { ledger: ledgerId, bank: caller.bank, recipe, now: sources.now() });
+  }
+
+  async function writeMany(sent: readonly Sent[], caller: Caller): Promise<WriteOutput> {
+    const outcomes = await outcomesOf(sent, caller);
+    const items = outcomes.map(outcomeOf);
+    return { status: statusOf(items), items, basis: basis(outcomes, caller) };
+  }
+
+  return {
+    async write(input, caller) {
+      if (typeof input === 'object' && input !== null && 'items' in input) return writeMany(itemsOf(input), caller);
+      const [outcome] = await outcomesOf([{ item: input }], caller);
+      if ('error' in outcome!) throw outcome.error;
+      return { ...outcome!.answer, basis: basis([outcome!], caller) };
+    },
+    importItems: (items, caller) => writeMany(items, caller),
+  };
+}
+
+function changeOf(command: WriteCommand): Change<WriteOutcome> {
+  return {
+    memoryId: command.memoryId,
+    isNew: command.isNew,
+    decide: (memory, now) => decideWrite(memory, command, now),
+  };
+}
+
+function itemsOf({ items, ...others }: WriteInput): Sent[] {
+  const beside = Object.keys(others).filter((name) => others[name as keyof typeof others] !== undefined);
+  if (beside.length) {
+    if (beside.some((name) => !(name in writeInput.shape))) parseInput(writeInput, { ...others, items: [] });
+    throw new HindsightError(
+      'invalid_input',
+      `${beside.join(', ')} cannot stand beside items. Give them in each item, or leave items out.`,
+      { parameter: beside[0] },
+    );
+  }
+  if (!Array.isArray(items) || items.length === 0)
+    throw new HindsightError('invalid_input', `items must be a list of 1 to ${writeLimits.items} memories.`, {
+      parameter: 'items',
+    });
+  if (items.length > writeLimits.items)
+    throw new HindsightError('too_many', `items has ${items.length} entries; at most ${writeLimits.items} are taken.`, {
+      parameter: 'items',
+      given: items.length,
+      limit: writeLimits.items,
+    });
+  return items.map((item) => ({ item }));
+}
+
+function outcomeOf(outcome: Outcome<WriteOutcome>): WriteOutcome {
+  if (!('error' in outcome)) return outcome.answer;
+  const status = isHindsightError(outcome.error, 'concurrent_write') ? 'conflict' : 'error';
+  return { status, error: problemOf(outcome.error) };
+}
+
+/** Of a batch: the best that any of its items came to. */
+function statusOf(items: readonly WriteOutcome[]): WriteOutcome['status'] {
+  const ranked = ['stored', 'quarantined', 'unchanged', 'conflict'] as const;
+  return ranked.find((status) => items.some((item) => item.status === status)) ?? 'error';
+}
