@@ -14,7 +14,7 @@ export interface OpenedEvent {
 
 /**
  * The envelope and the typed, upcast event of stored bytes.
- * @throws UnknownEventError · ZodError · HindsightError key_not_found when its secret is gone · Error when the box was tampered with
+ * @throws UnknownEventError · ZodError · HindsightError key_not_found when a secret is gone · ledger_corrupt when the box was changed
  */
 export async function openEvent(vault: Vault, bytes: Uint8Array): Promise<OpenedEvent> {
   const envelope = decodeEnvelope(bytes);
@@ -23,7 +23,10 @@ export async function openEvent(vault: Vault, bytes: Uint8Array): Promise<Opened
   return { envelope, event: readEvent(envelope, content) };
 }
 
-/** The content of a box. @throws HindsightError key_not_found · Error when authentication fails */
+/**
+ * The content of a box.
+ * @throws HindsightError key_not_found when a secret is gone · ledger_corrupt when the box was changed, or stood elsewhere
+ */
 export async function openBox(
   vault: Vault,
   binding: BoxBinding,
@@ -32,15 +35,32 @@ export async function openBox(
 ): Promise<Record<string, unknown>> {
   const key = await contentKeyOf(vault, binding.bank, box.k, subjects);
   if (!key)
-    throw new HindsightError('key_not_found', `The key ${box.k} of event ${binding.eventId} is not in the key store.`);
-  return JSON.parse(Buffer.from(unseal(box, binding, key)).toString('utf8')) as Record<string, unknown>;
+    throw new HindsightError('key_not_found', `A key of event ${binding.eventId} is not in the key store.`, {
+      eventId: binding.eventId,
+      key: box.k,
+    });
+  return JSON.parse(unseal(box, binding, key)) as Record<string, unknown>;
 }
 
-function unseal(box: SealedBox, binding: BoxBinding, key: Uint8Array): Uint8Array {
-  const sealed = Buffer.from(box.c, 'base64url');
-  const tagAt = sealed.length - 16;
-  const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(box.n, 'base64url'), { authTagLength: 16 });
-  decipher.setAAD(boxAssociatedData(binding));
-  decipher.setAuthTag(sealed.subarray(tagAt));
-  return Buffer.concat([decipher.update(sealed.subarray(0, tagAt)), decipher.final()]);
+const tagBytes = 16;
+
+function unseal(box: SealedBox, binding: BoxBinding, key: Uint8Array): string {
+  try {
+    const sealed = Buffer.from(box.c, 'base64url');
+    const tagAt = sealed.length - tagBytes;
+    const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(box.n, 'base64url'), { authTagLength: tagBytes });
+    decipher.setAAD(boxAssociatedData(binding));
+    decipher.setAuthTag(sealed.subarray(tagAt));
+    const text = decipher.update(sealed.subarray(0, tagAt));
+    // In this mode `final` adds nothing: it says whether what `update` gave is authentic.
+    decipher.final();
+    return text.toString('utf8');
+  } catch (cause) {
+    throw new HindsightError(
+      'ledger_corrupt',
+      `The content of event ${binding.eventId} does not open: it was changed, or stood elsewhere when it was sealed.`,
+      { eventId: binding.eventId, key: box.k },
+      { cause },
+    );
+  }
 }
