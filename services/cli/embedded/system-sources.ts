@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
 import { v7 } from 'uuid';
 import type { Sources } from '#contract/sources.js';
+import { pooledRandom } from '#sealing/pooled-random.js';
 
 /** The clock and chance of this machine. */
-export const systemSources: Sources = { now: Date.now, uuid: () => v7(), random: randomBytes };
+export const systemSources: Sources = { now: Date.now, uuid: () => v7(), random: pooledRandom() };
