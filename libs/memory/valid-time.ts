@@ -7,19 +7,39 @@ export function holdsAt(span: ValidSpan, at: Millis): boolean {
 
 /**
  * Says that `next` holds over its interval: whatever overlaps is cut there, and split in two where `next` lies inside.
- * The result is disjoint and ordered. An empty interval (to ≤ from) changes nothing. (SQL:2011 FOR PORTION OF semantics.)
+ * An empty interval (to ≤ from) changes nothing. (SQL:2011 FOR PORTION OF semantics.)
+ * @param before disjoint, in any order; the result is ordered by `from`
  */
-export function assign(spans: readonly ValidSpan[], next: ValidSpan): ValidSpan[] {
+export function assign(before: readonly ValidSpan[], next: ValidSpan): ValidSpan[] {
+  const spans = inOrder(before);
   if (next.to <= next.from) return [...spans];
-  const result: ValidSpan[] = [];
-  for (const span of spans) {
-    if (span.to <= next.from || span.from >= next.to) {
-      result.push(span);
-      continue;
-    }
-    if (span.from < next.from) result.push({ ...span, to: next.from });
-    if (span.to > next.to) result.push({ ...span, from: next.to });
+  const first = count(spans, ({ to }) => to <= next.from);
+  const after = count(spans, ({ from }) => from < next.to);
+  const cut: ValidSpan[] = [];
+  const head = spans[first];
+  if (head && head.from < next.from) cut.push({ ...head, to: next.from });
+  cut.push(next);
+  const tail = spans[after - 1];
+  if (tail && tail.to > next.to) cut.push({ ...tail, from: next.to });
+  // A slot that is written every minute has thousands of spans: what lies before and after is copied as it is.
+  return [...spans.slice(0, first), ...cut, ...spans.slice(after)];
+}
+
+/** Ordered by `from`; the list itself when it is already. */
+export function inOrder(spans: readonly ValidSpan[]): readonly ValidSpan[] {
+  for (let i = 1; i < spans.length; i++)
+    if (spans[i - 1]!.from > spans[i]!.from) return [...spans].sort((one, other) => one.from - other.from);
+  return spans;
+}
+
+/** How many spans from the start on have a property that those after them lack: a binary search. */
+function count(spans: readonly ValidSpan[], has: (span: ValidSpan) => boolean): number {
+  let low = 0;
+  let high = spans.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (has(spans[middle]!)) low = middle + 1;
+    else high = middle;
   }
-  result.push(next);
-  return result.sort((one, other) => one.from - other.from);
+  return low;
 }

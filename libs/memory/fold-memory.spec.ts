@@ -1,0 +1,218 @@
+import { test } from '@fast-check/vitest';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { MemoryEvent } from '#events/catalogue.js';
+import { absentMemory, type FoldedEnvelope, foldMemory, validFromOf, versionPrint } from './fold-memory.js';
+import type { MemoryState } from './memory-state.js';
+import { holdsAt } from './valid-time.js';
+
+const memoryId = 'm';
+const day = (n: number) => new Date(Date.UTC(2026, 9, 1 + n)).toISOString();
+const at = (n: number) => Date.parse(day(n));
+
+type Times = { validFrom?: string; validTo?: string; occurredAt?: string; expiresAt?: string };
+
+function version(number: number, content: string, times: Times = {}): MemoryEvent {
+  return {
+    type: number === 1 ? 'MemoryRecorded' : 'MemoryRevised',
+    data: { memoryId, version: number, kind: 'semantic', origin: 'agent', ...times },
+    content: { content: JSON.stringify(content) },
+  };
+}
+const forgotten: MemoryEvent = { type: 'MemoryForgotten', data: { memoryId }, content: { reason: 'typo' } };
+const restored: MemoryEvent = { type: 'MemoryRestored', data: { memoryId }, content: { reason: 'none' } };
+
+/** Each event on a day of its own, from day 0 on. */
+function folded(events: readonly MemoryEvent[], requests: readonly FoldedEnvelope['request'][] = []): MemoryState {
+  return events.reduce(
+    (state, event, n) => foldMemory(state, event, { recordedAt: day(n), revision: n, request: requests[n] }, `h${n}`),
+    absentMemory(memoryId),
+  );
+}
+
+const holding = (state: MemoryState, n: number) => state.spans.find((span) => holdsAt(span, at(n)))?.version;
+
+describe('the fold of a memory', () => {
+  it('starts absent', () => {
+    expect(absentMemory(memoryId)).toMatchObject({
+      status: 'absent',
+      version: 0,
+      revision: -1,
+      lastHash: null,
+      spans: [],
+    });
+  });
+
+  it('follows its stream: revision, hash, time, version', () => {
+    expect(folded([version(1, 'a'), forgotten, restored, version(2, 'b')])).toMatchObject({
+      status: 'current',
+      version: 2,
+      revision: 3,
+      lastHash: 'h3',
+      lastRecordedAt: at(3),
+      latest: { version: 2, kind: 'semantic', expiresAt: Infinity },
+    });
+  });
+
+  it('changes no earlier state', () => {
+    const first = folded([version(1, 'a')], [{ key: 'k', print: 'p' }]);
+    const before = structuredClone(first);
+    foldMemory(first, version(2, 'b'), { recordedAt: day(1), revision: 1, request: { key: 'l', print: 'q' } }, 'h1');
+    expect(first).toEqual(before);
+  });
+
+  it('holds a version from its valid time, else from when it occurred, else from when it was recorded', () => {
+    expect(validFromOf({ validFrom: day(-9), occurredAt: day(-5) }, day(0))).toBe(at(-9));
+    expect(validFromOf({ occurredAt: day(-5) }, day(0))).toBe(at(-5));
+    expect(validFromOf({}, day(0))).toBe(at(0));
+  });
+
+  it('cuts what held before, so that an earlier day keeps its version', () => {
+    const state = folded([
+      version(1, 'MySQL', { validFrom: day(-30) }),
+      version(2, 'PostgreSQL', { validFrom: day(-3) }),
+    ]);
+    expect([-31, -30, -4, -3, 300].map((n) => holding(state, n))).toEqual([undefined, 1, 1, 2, 2]);
+  });
+
+  it('takes a revision about the past and one about the future', () => {
+    const state = folded([
+      version(1, 'a'),
+      version(2, 'was b', { validFrom: day(-9), validTo: day(-5) }),
+      version(3, 'will be c', { validFrom: day(40), validTo: day(50) }),
+    ]);
+    expect([-9, -6, -5, 0, 39, 40, 49, 50].map((n) => holding(state, n))).toEqual([2, 2, undefined, 1, 1, 3, 3, 1]);
+  });
+
+  it('keeps the spans of what is retracted, and serves them again when it is restored', () => {
+    const current = folded([version(1, 'a')]);
+    const retracted = folded([version(1, 'a'), forgotten]);
+    expect(retracted.status).toBe('retracted');
+    expect(retracted.spans).toEqual(current.spans);
+    expect(folded([version(1, 'a'), forgotten, restored])).toMatchObject({ status: 'current', spans: current.spans });
+  });
+
+  it('starts the timeline anew when what was retracted is written again', () => {
+    const state = folded([version(1, 'a', { validFrom: day(-9) }), forgotten, version(2, 'b')]);
+    expect(state).toMatchObject({ status: 'current', version: 2 });
+    expect(state.spans).toEqual([{ version: 2, from: at(2), to: Infinity }]);
+    expect(
+      holding(folded([version(1, 'a', { validFrom: day(-9) }), forgotten, version(2, 'b'), forgotten, restored]), -5),
+    ).toBe(undefined);
+  });
+
+  it('knows when the latest version expires', () => {
+    expect(folded([version(1, 'a', { expiresAt: day(7) })]).latest?.expiresAt).toBe(at(7));
+    expect(folded([version(1, 'a', { expiresAt: day(7) }), version(2, 'a')]).latest?.expiresAt).toBe(Infinity);
+  });
+});
+
+describe('answers to repeated requests', () => {
+  it('are remembered with what was asked and what came of it', () => {
+    const state = folded(
+      [version(1, 'a'), version(2, 'b'), forgotten, restored],
+      [{ key: 'k1', print: 'p1' }, undefined, { key: 'k3', print: 'p3' }, { key: 'k4', print: 'p4' }],
+    );
+    expect([...state.answered]).toEqual([
+      ['k1', { print: 'p1', outcome: 'stored', version: 1 }],
+      ['k3', { print: 'p3', outcome: 'forgotten', version: 2 }],
+      ['k4', { print: 'p4', outcome: 'restored', version: 2 }],
+    ]);
+  });
+
+  it('outlive every later event', () => {
+    const events = [
+      version(1, 'a'),
+      forgotten,
+      restored,
+      ...Array.from({ length: 40 }, (_, n) => version(n + 2, `v${n}`)),
+    ];
+    expect(folded(events, [{ key: 'k1', print: 'p1' }]).answered.get('k1')).toEqual({
+      print: 'p1',
+      outcome: 'stored',
+      version: 1,
+    });
+  });
+});
+
+describe('the print of a version', () => {
+  const data = { memoryId, version: 1, kind: 'semantic', origin: 'agent' } as const;
+  const content = { content: '"a"', key: 'k', tags: ['x'] };
+  const print = versionPrint(data, content);
+
+  it('is the same for the same statement, whatever its number and its request', () => {
+    expect(versionPrint({ ...data, version: 7 }, { ...content, idempotencyKey: 'again' })).toBe(print);
+    expect(
+      versionPrint(
+        { origin: 'agent', kind: 'semantic', version: 1, memoryId },
+        { tags: ['x'], key: 'k', content: '"a"' },
+      ),
+    ).toBe(print);
+    expect(versionPrint({ ...data, validTo: undefined }, { ...content, metadata: undefined })).toBe(print);
+  });
+
+  it.each([
+    [{ ...data, kind: 'episodic' as const }, content],
+    [{ ...data, validFrom: day(0) }, content],
+    [{ ...data, importance: 0.5 }, content],
+    [data, { ...content, content: '"b"' }],
+    [data, { ...content, tags: ['y'] }],
+    [data, { ...content, metadata: '{}' }],
+  ])('differs where it says something else', (otherData, otherContent) => {
+    expect(versionPrint(otherData, otherContent)).not.toBe(print);
+  });
+});
+
+type Step = { does: 'write'; from?: number; to?: number } | { does: 'forget' } | { does: 'restore' };
+const step: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      does: fc.constant('write' as const),
+      from: fc.option(fc.integer({ min: -8, max: 8 }), { nil: undefined }),
+      to: fc.option(fc.integer({ min: -8, max: 8 }), { nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.constant({ does: 'forget' as const }) },
+  { weight: 1, arbitrary: fc.constant({ does: 'restore' as const }) },
+);
+
+describe('a history', () => {
+  test.prop([fc.array(step, { maxLength: 14 })])(
+    'says at each day what a replay of its writes, day by day, says',
+    (steps) => {
+      const events: MemoryEvent[] = [version(1, 'first')];
+      let line = new Map<number, number>();
+      let status = 'current';
+      let number = 1;
+      const paint = (from: number, to: number, by: number) => {
+        for (let n = -10; n <= 40; n++) if (from <= n && n < to) line.set(n, by);
+      };
+      paint(0, Infinity, 1);
+      for (const each of steps) {
+        const today = events.length;
+        if (each.does === 'write') {
+          number += 1;
+          events.push(
+            version(number, `v${number}`, {
+              validFrom: each.from === undefined ? undefined : day(each.from),
+              validTo: each.to === undefined ? undefined : day(each.to),
+            }),
+          );
+          if (status === 'retracted') line = new Map();
+          status = 'current';
+          paint(each.from ?? today, each.to ?? Infinity, number);
+        } else if (each.does === 'forget' && status === 'current') {
+          events.push(forgotten);
+          status = 'retracted';
+        } else if (each.does === 'restore' && status === 'retracted') {
+          events.push(restored);
+          status = 'current';
+        }
+      }
+      const state = folded(events);
+      expect(state).toMatchObject({ status, version: number, revision: events.length - 1 });
+      for (let n = -10; n <= 40; n++) expect([n, holding(state, n)]).toEqual([n, line.get(n)]);
+    },
+  );
+});
