@@ -1,0 +1,28 @@
+import { type BankIndex, emptyBankIndex } from './bank-index.js';
+
+/** Banks held in memory; the least recently asked one goes first. */
+const heldBanks = 16;
+
+/** The indexes of the banks that were asked last. */
+export interface BankIndexes {
+  /** @param stamp of the views: another one means that they were rebuilt, and what was read of them is forgotten */
+  of(bank: string, stamp: string): BankIndex;
+}
+
+export function bankIndexes(): BankIndexes {
+  let held = new Map<string, BankIndex>();
+  let heldStamp = '';
+  return {
+    of(bank, stamp) {
+      if (stamp !== heldStamp) {
+        held = new Map();
+        heldStamp = stamp;
+      }
+      const index = held.get(bank) ?? emptyBankIndex(bank);
+      held.delete(bank);
+      held.set(bank, index);
+      if (held.size > heldBanks) held.delete(held.keys().next().value!);
+      return index;
+    },
+  };
+}

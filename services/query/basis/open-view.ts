@@ -1,0 +1,51 @@
+import type { Caller } from '#contract/caller.js';
+import type { BankKeys } from '#sealing/vault.js';
+import type { ViewsReader } from '#views/reader.js';
+import type { BankIndex } from '../bank-index/bank-index.js';
+import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import { pointAt, type Visibility } from '../bank-index/visibility.js';
+import type { QueryDeps } from '../query-deps.js';
+import { type AskedBasis, type BasisPoint, basisToken, resolveBasis } from './resolve-basis.js';
+
+/** A bank as one question sees it: everything acknowledged before the question, and nothing after its basis. */
+export interface View {
+  readonly bank: string;
+  readonly ledger: string;
+  readonly keys: BankKeys;
+  readonly reader: ViewsReader;
+  readonly index: BankIndex;
+  readonly point: BasisPoint;
+  /** 0 before the bank's first event. */
+  readonly seq: number;
+  /** All memories at the basis and its moment. */
+  readonly visibility: Visibility;
+  readonly basis: string;
+}
+
+/** Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis does. */
+export async function openView(
+  deps: QueryDeps,
+  indexes: BankIndexes,
+  asked: AskedBasis,
+  caller: Caller,
+): Promise<View> {
+  await deps.catchUp();
+  const { bank } = caller;
+  const ledger = deps.ledger.id;
+  const reader = deps.reader();
+  const index = indexes.of(bank, await deps.viewsStamp());
+  const head = await index.refresh(reader);
+  const point = await resolveBasis(asked, { ledger, bank, reader, head, now: deps.sources.now() });
+  const seq = point.moment?.seq ?? 0;
+  return {
+    bank,
+    ledger,
+    keys: await deps.vault.bankKeys(bank),
+    reader,
+    index,
+    point,
+    seq,
+    visibility: index.visibility(pointAt(seq, point.at)),
+    basis: basisToken(ledger, bank, point),
+  };
+}

@@ -1,0 +1,22 @@
+import type { QueryPort } from '#contract/query-port.js';
+import { bankIndexes } from './bank-index/bank-indexes.js';
+import { history } from './history/history.js';
+import { item } from './history/item.js';
+import { matching } from './matching/matching.js';
+import type { QueryDeps } from './query-deps.js';
+import { search } from './recall/search.js';
+import { latencyWindow } from './stats/latency-window.js';
+import { stats } from './stats/stats.js';
+
+/** Questions in, memories out. Any number may be asked at once; nothing needs closing. */
+export function createQueries(deps: QueryDeps): QueryPort {
+  const indexes = bankIndexes();
+  const latencies = latencyWindow();
+  return {
+    search: (input, caller) => search(deps, indexes, latencies, input, caller),
+    history: (input, caller) => history(deps, indexes, input, caller),
+    item: (memoryId, caller) => item(deps, indexes, memoryId, caller),
+    matching: (filter, caller) => matching(deps, indexes, filter, caller),
+    stats: (caller) => stats(deps, indexes, latencies, caller),
+  };
+}

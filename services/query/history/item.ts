@@ -1,0 +1,31 @@
+import type { Caller } from '#contract/caller.js';
+import type { MemoryItem } from '#contract/memory-item.js';
+import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import { standing } from '../bank-index/visibility.js';
+import { openView } from '../basis/open-view.js';
+import type { QueryDeps } from '../query-deps.js';
+import { openVersion } from '../recall/open-version.js';
+import { toItem } from '../recall/to-item.js';
+import { findMemory } from './find-memory.js';
+
+/** A memory as it is now, whatever its status: the version that holds now, else the latest one. Rejects as findMemory does. */
+export async function item(
+  deps: QueryDeps,
+  indexes: BankIndexes,
+  memoryId: string,
+  caller: Caller,
+): Promise<MemoryItem & { basis: string }> {
+  const view = await openView(deps, indexes, {}, caller);
+  await findMemory(view, { memory_id: memoryId });
+  const spans = await view.reader.spansOf(view.bank, memoryId);
+  const docs = [...new Set(spans.filter((span) => span.seqFrom <= view.seq).map((span) => span.doc))].sort(
+    (one, other) => other - one,
+  );
+  const holding = docs.find((doc) => {
+    const code = view.visibility.standing[doc];
+    return code === standing.current || code === standing.expired;
+  });
+  const [row] = await view.reader.versionsByDoc(view.bank, [holding ?? docs[0]!]);
+  const content = await openVersion(deps.vault, view.ledger, view.bank, row!);
+  return { ...toItem(row!, content, view.index.columns, view.visibility), basis: view.basis };
+}

@@ -1,0 +1,69 @@
+import type { Caller } from '#contract/caller.js';
+import { HindsightError } from '#contract/errors.js';
+import type { ForgetFilter } from '#contract/forget.js';
+import { analyseQuestion } from '#understanding/terms/analyse-question.js';
+import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import { standing } from '../bank-index/visibility.js';
+import { openView, type View } from '../basis/open-view.js';
+import type { QueryDeps } from '../query-deps.js';
+import { askedFilter, checkQuery } from '../recall/asked.js';
+import { askedOf, occursIn } from '../recall/legs/keyword.js';
+import { contentOf, openVersion, textOf } from '../recall/open-version.js';
+import { eligible } from '../recall/search.js';
+
+const previewLength = 120;
+/** Versions opened at a time. */
+const openedAtOnce = 200;
+
+/**
+ * The current memories that a filter means, oldest first. A query means those in which all of its content words occur: what
+ * goes by it must be about all of it, not merely rank high.
+ * @throws HindsightError invalid_input when the query has no content word · invalid_time
+ */
+export async function matching(
+  deps: QueryDeps,
+  indexes: BankIndexes,
+  filter: ForgetFilter,
+  caller: Caller,
+): Promise<{ memoryId: string; version: number; preview: string }[]> {
+  const { query, kind, before, after, ...rest } = filter;
+  if (query !== undefined) checkQuery(query);
+  const view = await openView(deps, indexes, {}, caller);
+  const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
+  const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);
+  const docs = asked && (await view.reader.docsWhere(view.bank, asked));
+  const mask = eligible(view.visibility, new Set([standing.current]), docs);
+  const occurs = query === undefined ? () => true : await occursAll(query, view);
+  const found = [...mask.keys()].filter((doc) => mask[doc] && occurs(doc));
+  const previews: { memoryId: string; version: number; preview: string }[] = [];
+  for (let at = 0; at < found.length; at += openedAtOnce)
+    previews.push(...(await open(deps, view, found.slice(at, at + openedAtOnce))));
+  return previews;
+}
+
+async function occursAll(query: string, view: View): Promise<(doc: number) => boolean> {
+  const question = analyseQuestion(query);
+  if (question.telling.size === 0)
+    throw new HindsightError(
+      'invalid_input',
+      `filter.query is ${JSON.stringify(query.slice(0, 80))}, which has no content word: it would mean nothing, or everything.`,
+      { parameter: 'filter.query' },
+    );
+  const terms = (await askedOf(question, { ...view, indexKey: view.keys.indexKey })).filter((term) => term.telling);
+  return (doc) => terms.every(({ postings }) => occursIn(postings, doc));
+}
+
+async function open(
+  deps: QueryDeps,
+  view: View,
+  docs: readonly number[],
+): Promise<{ memoryId: string; version: number; preview: string }[]> {
+  const rows = await view.reader.versionsByDoc(view.bank, docs);
+  return Promise.all(
+    rows.map(async (row) => {
+      const text = textOf(contentOf(await openVersion(deps.vault, view.ledger, view.bank, row)));
+      const preview = [...text.slice(0, previewLength * 2)].slice(0, previewLength).join('');
+      return { memoryId: row.memoryId, version: row.version, preview: preview === text ? text : `${preview}…` };
+    }),
+  );
+}

@@ -1,0 +1,32 @@
+import type { CommandPort } from '#contract/command-port.js';
+import type { Sources } from '#contract/sources.js';
+import type { Vault } from '#sealing/vault.js';
+import type { ViewsReader } from '#views/reader.js';
+
+/** What questions are answered with. */
+export interface QueryDeps {
+  readonly ledger: { readonly id: string };
+  readonly vault: Vault;
+  readonly reader: () => ViewsReader;
+  /** Changes when the views were rebuilt or replaced: then nothing that was read of them counts any more. */
+  readonly viewsStamp: () => Promise<string>;
+  /** Projects what is missing: afterwards all that was acknowledged before the call is visible. */
+  readonly catchUp: () => Promise<void>;
+  readonly recordRecall: CommandPort['recordRecall'];
+  readonly sources: Sources;
+  /** Whether an answer waits until it is on record (`strict`). */
+  readonly recallMode: 'relaxed' | 'strict';
+  readonly projection: () => Promise<ProjectionState>;
+  /** Bytes per file of the home. */
+  readonly storeSizes: () => Promise<Record<string, number>>;
+  /** Told of a recall that could not be put on record while nobody waited for it. */
+  readonly onRecordingFailed: (error: unknown) => void;
+}
+
+export interface ProjectionState {
+  /** Events that are in the ledger and not in the views. */
+  readonly lagEvents: number;
+  /** Events that could not be projected, with all later ones of their streams. */
+  readonly setAside: number;
+  readonly generation: number;
+}

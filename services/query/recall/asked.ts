@@ -1,0 +1,95 @@
+import { HindsightError } from '#contract/errors.js';
+import type { SearchInput } from '#contract/search.js';
+import { parseMillis, parseTime } from '#contract/time.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import { subjectHash } from '#events/subject-hash.js';
+import type { BankKeys } from '#sealing/vault.js';
+import type { VersionFilter } from '#views/reader.js';
+import { standing } from '../bank-index/visibility.js';
+
+/** Longest question in characters: as long as the longest content. */
+const queryLength = 64 * 1024;
+
+const codes: Readonly<Record<string, readonly number[]>> = {
+  current: [standing.current],
+  superseded: [standing.closed, standing.ended],
+  retracted: [standing.retracted],
+  expired: [standing.expired],
+};
+
+/** @throws HindsightError too_large */
+export function checkQuery(query: string): void {
+  if (query.length > queryLength)
+    throw new HindsightError('too_large', `query has ${query.length} characters; at most ${queryLength} are taken.`, {
+      parameter: 'query',
+      given: query.length,
+      limit: queryLength,
+    });
+}
+
+/** Which standings the answer may show. @throws HindsightError invalid_input for a status that no memory has yet */
+export function askedStandings(include: SearchInput['include']): ReadonlySet<number> {
+  const asked = new Set(codes.current);
+  for (const status of include ?? []) {
+    const known = codes[status];
+    if (!known)
+      throw new HindsightError(
+        'invalid_input',
+        `include names ${JSON.stringify(status)}, a status that no memory can have yet. Accepted: ${Object.keys(codes).join(', ')}.`,
+        { parameter: 'include', given: status },
+      );
+    for (const code of known) asked.add(code);
+  }
+  return asked;
+}
+
+/**
+ * The stretch of valid time that is asked about: a moment, a span, or the basis's moment.
+ * @throws HindsightError invalid_time · invalid_input when both are given or the span is empty
+ */
+export function askedValidTime(
+  input: Pick<SearchInput, 'valid_at' | 'valid_during'>,
+  basisAt: number,
+): { from: number; to: number } {
+  if (input.valid_at !== undefined && input.valid_during !== undefined)
+    throw new HindsightError('invalid_input', 'valid_at and valid_during were both given: give one of them.', {
+      parameter: 'valid_during',
+    });
+  if (input.valid_during) {
+    const { from, to } = input.valid_during;
+    const span = {
+      from: from === undefined ? -Infinity : parseMillis('valid_during.from', from),
+      to: to === undefined ? Infinity : parseMillis('valid_during.to', to),
+    };
+    checkOrder('valid_during', span.from, span.to);
+    return span;
+  }
+  const at = input.valid_at === undefined ? basisAt : parseMillis('valid_at', input.valid_at);
+  return { from: at, to: at + 1 };
+}
+
+type Filters = Pick<SearchInput, 'kinds' | 'session_id' | 'task_id' | 'tags' | 'subject' | 'time_range'>;
+
+/** The filter in the views' own terms; undefined when nothing is filtered. @throws HindsightError invalid_time · invalid_input */
+export function askedFilter(input: Filters, keys: BankKeys): VersionFilter | undefined {
+  const { from, to } = input.time_range ?? {};
+  const filter: VersionFilter = {
+    kinds: input.kinds,
+    sessionId: input.session_id,
+    taskId: input.task_id,
+    tagHashes: input.tags?.length ? input.tags.map((tag) => keyedHash(keys.indexKey, 'tag', tag)) : undefined,
+    subjectHash: input.subject === undefined ? undefined : subjectHash(keys.identityKey, input.subject),
+    from: from === undefined ? undefined : parseTime('time_range.from', from),
+    to: to === undefined ? undefined : parseTime('time_range.to', to),
+  };
+  if (filter.from !== undefined && filter.to !== undefined)
+    checkOrder('time_range', Date.parse(filter.from), Date.parse(filter.to));
+  return Object.values(filter).some((part) => part !== undefined) ? filter : undefined;
+}
+
+function checkOrder(parameter: string, from: number, to: number): void {
+  if (from < to) return;
+  throw new HindsightError('invalid_input', `${parameter} ends before it begins: from must be earlier than to.`, {
+    parameter,
+  });
+}

@@ -1,0 +1,109 @@
+import type { Caller } from '#contract/caller.js';
+import type { MemoryItem } from '#contract/memory-item.js';
+import type { SearchInput, SearchOutput } from '#contract/search.js';
+import type { VersionRow } from '#views/rows.js';
+import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import type { Visibility } from '../bank-index/visibility.js';
+import { openView, type View } from '../basis/open-view.js';
+import type { QueryDeps } from '../query-deps.js';
+import type { LatencyWindow } from '../stats/latency-window.js';
+import { askedFilter, askedStandings, askedValidTime, checkQuery } from './asked.js';
+import { fitBudget } from './fit-budget.js';
+import { fuse, type Ranked } from './fuse.js';
+import { keyword } from './legs/keyword.js';
+import { openVersion, textOf } from './open-version.js';
+import { recordServed } from './record-served.js';
+import { toItem } from './to-item.js';
+
+const defaultTopK = 5;
+
+interface Found {
+  readonly row: VersionRow;
+  readonly item: MemoryItem;
+}
+
+/** Answers a question: the versions that are relevant to it, best first, as of its basis. */
+export async function search(
+  deps: QueryDeps,
+  indexes: BankIndexes,
+  latencies: LatencyWindow,
+  input: SearchInput,
+  caller: Caller,
+): Promise<SearchOutput> {
+  const started = performance.now();
+  checkQuery(input.query);
+  const standings = askedStandings(input.include);
+  const view = await openView(deps, indexes, input, caller);
+  const validTime = askedValidTime(input, view.point.at);
+  const at = view.index.visibility({ seq: view.seq, ...validTime });
+  const ranked = await rank(input, view, eligible(at, standings, await filtered(input, view)));
+  const found = await open(deps, view, at, ranked, input.explain ?? false);
+  const fitting = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
+  const recallId = deps.sources.uuid();
+  const tookMs = performance.now() - started;
+  latencies.add(caller.bank, tookMs, fitting.length > 0);
+  await recordServed(deps, caller, { input, view, recallId, tookMs, validTime, found: fitting });
+  return {
+    items: fitting.map(({ item }) => item),
+    basis: view.basis,
+    recall_id: recallId,
+    ...(fitting.length < found.length
+      ? { notes: [`${found.length - fitting.length} more did not fit token_budget ${input.token_budget}.`] }
+      : {}),
+  };
+}
+
+async function rank(input: SearchInput, view: View, mask: Uint8Array): Promise<Ranked[]> {
+  const { reader, index, keys, visibility } = view;
+  const scope = {
+    reader,
+    index,
+    indexKey: keys.indexKey,
+    basis: visibility,
+    eligible: mask,
+    limit: input.top_k ?? defaultTopK,
+  };
+  const candidates = await keyword.rank(input.query, scope);
+  const least = input.min_score ?? 0;
+  return fuse({ leg: keyword.name, candidates }).filter(({ score }) => score >= least);
+}
+
+async function filtered(input: SearchInput, view: View): Promise<readonly number[] | undefined> {
+  const filter = askedFilter(input, view.keys);
+  return filter && view.reader.docsWhere(view.bank, filter);
+}
+
+/** 1 for each doc that stands as asked and passes the filter. */
+export function eligible(
+  at: Visibility,
+  standings: ReadonlySet<number>,
+  docs: readonly number[] | undefined,
+): Uint8Array {
+  const mask = new Uint8Array(at.standing.length);
+  if (docs) for (const doc of docs) mask[doc] = standings.has(at.standing[doc] ?? -1) ? 1 : 0;
+  else for (let doc = 0; doc < mask.length; doc++) mask[doc] = standings.has(at.standing[doc]!) ? 1 : 0;
+  return mask;
+}
+
+async function open(
+  deps: QueryDeps,
+  view: View,
+  at: Visibility,
+  ranked: readonly Ranked[],
+  explain: boolean,
+): Promise<Found[]> {
+  const { ledger, bank, reader, index } = view;
+  const rows = await reader.versionsByDoc(
+    bank,
+    ranked.map(({ doc }) => doc),
+  );
+  const byDoc = new Map(rows.map((row) => [row.doc, row]));
+  return Promise.all(
+    ranked.map(async ({ doc, score, legs, matched }) => {
+      const row = byDoc.get(doc)!;
+      const content = await openVersion(deps.vault, ledger, bank, row);
+      const item = toItem(row, content, index.columns, at);
+      return { row, item: { ...item, score, ...(explain ? { explain: { legs, matched: [...matched] } } : {}) } };
+    }),
+  );
+}
