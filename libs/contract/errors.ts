@@ -40,6 +40,8 @@ export const errorCodes = {
   key_not_found: 'The key store lacks a key that no erasure removed: restore keys.db from a backup.',
   newer_format: 'Install the release that wrote it.',
   unknown_event: 'Install the release that wrote it.',
+  event_unreadable:
+    'Run `hindsight-ledger verify` to see what is damaged; restore the ledger or keys.db from a backup.',
   checkpoint_moved: 'Another process projected first; read the checkpoint again.',
   // Configuration and files
   invalid_config: 'Correct the setting.',

@@ -1,0 +1,209 @@
+import { HindsightError } from '#contract/errors.js';
+import { immediate } from '#sqlite/immediate.js';
+import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
+import { dumpGeneration } from './dump-generation.js';
+import { loadGroups } from './load-groups.js';
+import { createSqliteReader } from './reader/create-sqlite-reader.js';
+import { createTable } from './schema.js';
+import { createStore, guarded, newerProjection, type Store } from './store.js';
+import { openViewsFile, type ViewsLog } from './views-file.js';
+import { writeChanges } from './write-changes.js';
+
+export interface SqliteViewsOptions {
+  /** Id of the ledger that these are views of: a file that belongs to another is built anew. */
+  readonly ledger: string;
+  readonly shapes: readonly ProjectionShape[];
+  readonly log: ViewsLog;
+}
+
+/** How long a commit waits for another process's, in milliseconds: both do the same work, so the other's serves as well. */
+const patience = 5_000;
+
+/**
+ * The read models in one SQLite file, shared by several processes. A file that is missing, damaged or of another ledger is
+ * replaced by an empty one, now or whenever it is noticed; the log says so.
+ * @throws HindsightError newer_format · not_writable · disk_full
+ */
+export async function openSqliteViews(path: string, options: SqliteViewsOptions): Promise<Views> {
+  const store = createStore(await openViewsFile(path, options.ledger, options.log));
+  await guarded(
+    store,
+    () => store.refresh(),
+    async () => store.refresh(),
+  );
+  let refill: () => Promise<void> = async () => undefined;
+
+  /** What was in hand is of a file that is no more: the projector starts from what is there now. */
+  const startAgain = async (): Promise<never> => {
+    throw new HindsightError('checkpoint_moved', `${path} was replaced by an empty one.`, { file: path });
+  };
+  const transaction = <T>(work: () => T): Promise<T> =>
+    guarded(
+      store,
+      async () => {
+        try {
+          return await immediate(store.file.db, work, { patience });
+        } catch (error) {
+          store.forgetBanks();
+          throw error;
+        }
+      },
+      startAgain,
+    );
+  /** Makes every process reread which generations there are. */
+  const generationsChanged = (): void => {
+    store.file.db.prepare(`UPDATE hl_meta SET value = CAST(value AS INTEGER) + 1 WHERE name = 'stamp'`).run();
+  };
+
+  const tablesOf = ({ projection }: GenerationId) =>
+    options.shapes.find(({ name }) => name === projection)?.tables ?? [];
+
+  return {
+    async stamp() {
+      await store.file.recheck();
+      return guarded(
+        store,
+        () => {
+          store.refresh();
+          return store.stamp;
+        },
+        async () => store.stamp,
+      );
+    },
+
+    async generations() {
+      await guarded(
+        store,
+        () => store.reread(),
+        async () => store.reread(),
+      );
+      return [...store.generations];
+    },
+
+    async startGeneration(shape) {
+      const id = await transaction(() => {
+        store.reread();
+        const ofProjection = store.generations.filter((each) => each.projection === shape.name);
+        const found = ofProjection.find((each) => each.version === shape.version && !each.active);
+        const newer = ofProjection.find((each) => each.active && each.version > shape.version);
+        if (newer) throw newerProjection(path, newer, shape);
+        if (found) return { projection: found.projection, generation: found.generation };
+        return makeGeneration(store, shape, ofProjection.length === 0, generationsChanged);
+      });
+      store.reread();
+      return id;
+    },
+
+    async switchTo(ids) {
+      const switched = await transaction(() => {
+        store.reread();
+        if (ids.some((id) => isBehind(store, id))) return false;
+        const { db } = store.file;
+        for (const { projection, generation } of ids)
+          db.prepare('UPDATE hl_generations SET active = (generation = ?) WHERE projection = ?').run(
+            generation,
+            projection,
+          );
+        generationsChanged();
+        return true;
+      });
+      store.reread();
+      return switched;
+    },
+
+    async drop(ids) {
+      await transaction(() => {
+        store.reread();
+        for (const id of ids) dropGeneration(store, id);
+        generationsChanged();
+      });
+      store.reread();
+    },
+
+    numbersOf: (id, banks) => guarded(store, () => readNumbers(store, id, banks), startAgain),
+    load: ({ generation }, requests) => guarded(store, () => loadGroups(store, generation, requests), startAgain),
+    commit: (changes) => transaction(() => writeChanges(store, changes)),
+
+    deadLetters: (id) =>
+      guarded(
+        store,
+        () =>
+          store.file.db
+            .prepare(
+              'SELECT position, stream, event_id AS eventId, type, reason, at FROM hl_dead_letters WHERE projection = ? AND generation = ? ORDER BY position',
+            )
+            .all(id.projection, id.generation),
+        async () => [],
+      ),
+
+    async dump(id) {
+      return dumpGeneration(store, id, tablesOf(id));
+    },
+
+    countRows: (id) =>
+      guarded(
+        store,
+        () =>
+          new Map(
+            tablesOf(id).map(({ name }) => {
+              const counted = store.file.db.prepare(`SELECT count(*) AS rows FROM ${name}_g${id.generation}`).get();
+              return [name, (counted as { rows: number }).rows] as const;
+            }),
+          ),
+        startAgain,
+      ),
+
+    reader: () => createSqliteReader(store, () => refill()),
+    refillWith(again) {
+      refill = again;
+    },
+    close: async () => store.file.close(),
+  };
+}
+
+function makeGeneration(store: Store, shape: ProjectionShape, first: boolean, changed: () => void): GenerationId {
+  const { db } = store.file;
+  const numbers = store.generations
+    .filter((each) => each.projection === shape.name)
+    .map(({ generation }) => generation);
+  const generation = Math.max(0, ...numbers) + 1;
+  for (const table of shape.tables) for (const statement of createTable(table, generation)) db.exec(statement);
+  db.prepare(
+    `INSERT INTO hl_generations (projection, generation, version, active, position, system_time, tables) VALUES (?, ?, ?, ?, NULL, '', ?)`,
+  ).run(
+    shape.name,
+    generation,
+    shape.version,
+    first ? 1 : 0,
+    JSON.stringify(shape.tables.map(({ name }) => `${name}_g${generation}`)),
+  );
+  changed();
+  return { projection: shape.name, generation };
+}
+
+function isBehind(store: Store, id: GenerationId): boolean {
+  const next = store.generations.find((each) => each.projection === id.projection && each.generation === id.generation);
+  const active = store.generations.find((each) => each.projection === id.projection && each.active);
+  return !next || (active !== undefined && (next.position ?? '') < (active.position ?? ''));
+}
+
+function dropGeneration(store: Store, { projection, generation }: GenerationId): void {
+  const { db } = store.file;
+  const found = store.generations.find((each) => each.projection === projection && each.generation === generation);
+  for (const name of found?.tables ?? []) db.exec(`DROP TABLE IF EXISTS ${name}`);
+  for (const table of ['hl_generations', 'hl_numbers', 'hl_dead_letters'])
+    db.prepare(`DELETE FROM ${table} WHERE projection = ? AND generation = ?`).run(projection, generation);
+}
+
+function readNumbers(store: Store, id: GenerationId, banks: readonly string[]): Map<string, BankNumbers> {
+  const select = store.file.db.prepare(
+    'SELECT seq, docs FROM hl_numbers WHERE projection = ? AND generation = ? AND bank = ?',
+  );
+  const found = new Map<string, BankNumbers>();
+  for (const bank of banks) {
+    const number = store.bankNumber(bank);
+    const row = number === undefined ? undefined : (select.get(id.projection, id.generation, number) as BankNumbers);
+    if (row) found.set(bank, { seq: row.seq, docs: row.docs });
+  }
+  return found;
+}

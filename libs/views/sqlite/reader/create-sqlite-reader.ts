@@ -1,0 +1,23 @@
+import type { PostingBlock, ViewsReader } from '../../reader.js';
+import type { Store } from '../store.js';
+import { docReader } from './docs.js';
+import { docsWhere } from './docs-where.js';
+import { historyReader } from './history.js';
+import { memoryReader } from './memories.js';
+import { momentReader } from './moments.js';
+import { postings } from './postings.js';
+import { createTables } from './tables.js';
+
+/** Reads of the generations in use. `refill` is called when the file turned out to be damaged and was replaced. */
+export function createSqliteReader(store: Store, refill: () => Promise<void>): ViewsReader {
+  const tables = createTables(store, refill);
+  return {
+    ...momentReader(tables),
+    ...memoryReader(tables),
+    ...historyReader(tables),
+    ...docReader(tables),
+    docsWhere: (bank, filter) => tables.read(bank, (view) => docsWhere(view, filter), []),
+    postings: (bank, terms, fromBlock = 0) =>
+      tables.read<Map<string, PostingBlock[]>>(bank, (view) => postings(view, terms, fromBlock), new Map()),
+  };
+}

@@ -1,0 +1,145 @@
+import { rmSync, statSync } from 'node:fs';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { immediate } from '#sqlite/immediate.js';
+import { openDatabase, type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.js';
+import { withFileLock } from './file-lock.js';
+import { storeTables, viewsFormat } from './schema.js';
+
+/** What a views store logs: ids and paths, never content. A pino logger is one. */
+export interface ViewsLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+/** views.db as one process has it open. It may be deleted, damaged or replaced at any time. */
+export interface ViewsFile {
+  readonly path: string;
+  readonly db: SqliteDatabase;
+  /** Counts how often this process opened a file here: what was cached of an earlier one is void. */
+  readonly openings: number;
+  /** Opens the file anew when the one that is open is no longer the one at the path. Costs one stat otherwise. */
+  recheck(): Promise<void>;
+  /** Puts an empty file in the place of a damaged one, unless another process has done so already. */
+  replaceDamaged(error: unknown): Promise<void>;
+  close(): void;
+}
+
+/** KiB of pages: a rebuild writes all over the postings' tree. */
+const cacheKib = 16 * 1024;
+
+/** @throws HindsightError newer_format · not_writable · disk_full */
+export async function openViewsFile(path: string, ledger: string, log: ViewsLog): Promise<ViewsFile> {
+  let opened = await open(path, ledger, log);
+  let openings = 1;
+
+  async function reopen(): Promise<void> {
+    opened.db.close();
+    opened = await open(path, ledger, log);
+    openings++;
+  }
+
+  return {
+    path,
+    get db() {
+      return opened.db;
+    },
+    get openings() {
+      return openings;
+    },
+    async recheck() {
+      if (inodeOf(path) !== opened.inode) await reopen();
+    },
+    async replaceDamaged(error) {
+      const damaged = opened.inode;
+      log.warn({ file: path, error: String(error) }, 'views.db is damaged: rebuilding it from the ledger');
+      await withFileLock(path, () => {
+        if (inodeOf(path) === damaged) removeFiles(path);
+      });
+      await reopen();
+    },
+    close: () => opened.db.close(),
+  };
+}
+
+async function open(path: string, ledger: string, log: ViewsLog): Promise<{ db: SqliteDatabase; inode: number }> {
+  for (let attempt = 1; ; attempt++) {
+    const inode = inodeOf(path);
+    if (inode === undefined) await createFile(path, ledger, log);
+    let db: SqliteDatabase | undefined;
+    try {
+      db = openDatabase(path, { synchronous: 'NORMAL', cacheKib });
+      const unfit = await whyUnfit(db, ledger);
+      const opened = inodeOf(path);
+      if (unfit === undefined && opened !== undefined) return { db, inode: opened };
+      if (unfit !== undefined) log.warn({ file: path }, `${unfit}: rebuilding it from the ledger`);
+    } catch (error) {
+      if (!isDamage(error) || attempt > 3) {
+        db?.close();
+        throw error;
+      }
+      log.warn({ file: path, error: String(error) }, 'views.db is damaged: rebuilding it from the ledger');
+    }
+    db?.close();
+    await withFileLock(path, () => {
+      if (inodeOf(path) === inode) removeFiles(path);
+    });
+  }
+}
+
+/** Only here is a file made where none is, and leftovers removed: another process's new -wal must not be among them. */
+async function createFile(path: string, ledger: string, log: ViewsLog): Promise<void> {
+  await withFileLock(path, async () => {
+    if (inodeOf(path) !== undefined) return;
+    removeFiles(path);
+    const db = openDatabase(path, { synchronous: 'NORMAL', cacheKib });
+    await initialise(db, ledger);
+    db.close();
+    log.info({ file: path }, 'views.db is not there: building it from the ledger');
+  });
+}
+
+async function initialise(db: SqliteDatabase, ledger: string): Promise<void> {
+  await immediate(db, () => {
+    db.exec(storeTables);
+    db.prepare(`INSERT OR IGNORE INTO hl_meta (name, value) VALUES ('ledger', ?), ('stamp', '1')`).run(ledger);
+    db.exec(`PRAGMA user_version = ${viewsFormat}`);
+  });
+}
+
+/** A sentence when the file must be rebuilt; undefined when it serves. */
+async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | undefined> {
+  const format = Number(Object.values(db.prepare('PRAGMA user_version').get() as object)[0]);
+  if (format > viewsFormat)
+    throw new HindsightError(
+      'newer_format',
+      `${db.path} has format ${format}, this release knows ${viewsFormat}: a newer release wrote it. Install that release; ` +
+        'or, when no process uses it any more, delete the file: it is rebuilt from the ledger.',
+      { file: db.path, found: format, known: viewsFormat },
+    );
+  if (format === 0) await initialise(db, ledger);
+  const owner = (db.prepare(`SELECT value FROM hl_meta WHERE name = 'ledger'`).get() as { value: string } | undefined)
+    ?.value;
+  return owner === ledger ? undefined : `views.db belongs to ledger ${owner}, not to ${ledger}`;
+}
+
+/** SQLITE_IOERR_SHORT_READ: the file ends before a page that it should hold. */
+const shortRead = 522;
+
+/** Whether the error means that the file itself can no longer be read. */
+export function isDamage(error: unknown): boolean {
+  const cause = isHindsightError(error) ? error.cause : error;
+  const code = sqliteCode(cause);
+  return (
+    code === sqlite.corrupt ||
+    code === sqlite.notADatabase ||
+    (cause as { errcode?: number } | undefined)?.errcode === shortRead
+  );
+}
+
+function inodeOf(path: string): number | undefined {
+  return statSync(path, { throwIfNoEntry: false })?.ino;
+}
+
+function removeFiles(path: string): void {
+  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(`${path}${suffix}`, { force: true });
+}

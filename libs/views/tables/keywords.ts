@@ -1,0 +1,26 @@
+import { table } from '../table.js';
+
+/** What of a version the index needs in memory. */
+export const docsTable = table({
+  name: 'docs',
+  columns: {
+    bank: 'bank',
+    doc: 'integer',
+    memory_id: 'text',
+    version: 'integer',
+    length: 'integer',
+    /** Milliseconds; unset when it never expires. */
+    expires_at: 'integer?',
+    kind: 'text',
+  },
+  key: ['bank', 'doc'],
+});
+
+/** Packed postings (postings.ts); `last` is the last doc in the block, from which the next one's delta is counted. */
+export const postingsTable = table({
+  name: 'postings',
+  columns: { bank: 'bank', term: 'hex', block: 'integer', last: 'integer', bytes: 'blob' },
+  key: ['bank', 'term', 'block'],
+});
+
+export const keywordsShape = { name: 'keywords', version: 1, tables: [docsTable, postingsTable] } as const;

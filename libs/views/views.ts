@@ -1,0 +1,111 @@
+import type { Position } from '#ledger/ledger.js';
+import type { ViewsReader } from './reader.js';
+import type { Cell, Row, Table } from './table.js';
+
+/** What a projection keeps. Another `version` means other rows from the same events: it is built anew beside the old one. */
+export interface ProjectionShape {
+  readonly name: string;
+  readonly version: number;
+  readonly tables: readonly Table[];
+}
+
+/** The tables of a projection, numbered: `memories_g1`, `memories_g2`, … */
+export interface GenerationId {
+  readonly projection: string;
+  readonly generation: number;
+}
+
+/** How far a generation has come. There is one partition in the embedded profile. */
+export interface Checkpoint {
+  /** Of the last event processed; undefined before the first. */
+  readonly position: Position | undefined;
+  /** Running maximum of the recorded times of events that change answers (ISO); '' before the first. */
+  readonly systemTime: string;
+}
+
+export interface Generation extends GenerationId, Checkpoint {
+  readonly version: number;
+  /** In use: at most one per projection. */
+  readonly active: boolean;
+}
+
+/** How many events that change an answer, and how many versions, a bank has had so far. */
+export interface BankNumbers {
+  readonly seq: number;
+  readonly docs: number;
+}
+
+/** An event that could not be projected, or a later one of its stream. */
+export interface DeadLetter {
+  readonly position: Position;
+  readonly stream: string;
+  readonly eventId: string;
+  readonly type: string;
+  readonly reason: string;
+  /** ISO */
+  readonly at: string;
+}
+
+/** Rows that an event asks for: those of one group of a table. */
+export interface GroupRequest {
+  readonly table: Table;
+  /** Values of the group's columns, in order. */
+  readonly group: readonly Cell[];
+}
+
+export interface TableChange {
+  readonly table: Table;
+  /** Rows whose key is not there yet. */
+  readonly added: readonly Row[];
+  /** Rows that take the place of those with their key, if there are any. */
+  readonly changed: readonly Row[];
+}
+
+/** What a batch of events means for one generation. */
+export interface GenerationChange {
+  readonly id: GenerationId;
+  /** Where this projector left the checkpoint. */
+  readonly from: Position | undefined;
+  readonly to: Checkpoint;
+  readonly numbers: ReadonlyMap<string, BankNumbers>;
+  readonly tables: readonly TableChange[];
+  readonly setAside: readonly DeadLetter[];
+}
+
+/** One line of a dump: a table's name and a row of it. */
+export interface DumpedRow {
+  readonly table: Table;
+  readonly row: Row;
+}
+
+/**
+ * The read models, written. Several processes may project at once: a commit carries where its projector left the checkpoint.
+ * Errors (HindsightError): `checkpoint_moved` · `newer_format` · `ledger_busy` · `disk_full` · `not_writable`.
+ */
+export interface Views {
+  /** Changes when the store was replaced by an empty one, or a generation was made, switched or dropped: by any process. */
+  stamp(): Promise<string>;
+  generations(): Promise<Generation[]>;
+  /** The generation being built for this shape: the one that an interrupted rebuild left, or a new one. The first of a projection is in use at once. */
+  startGeneration(shape: ProjectionShape): Promise<GenerationId>;
+  /** Puts these in use in one step; false, and nothing done, when one is behind the one that it would replace. */
+  switchTo(ids: readonly GenerationId[]): Promise<boolean>;
+  /** Removes generations with their tables, checkpoints and dead letters. */
+  drop(ids: readonly GenerationId[]): Promise<void>;
+
+  numbersOf(id: GenerationId, banks: readonly string[]): Promise<Map<string, BankNumbers>>;
+  /** The rows of each group, in the order asked for. */
+  load(id: GenerationId, requests: readonly GroupRequest[]): Promise<Row[][]>;
+  /** All of it in one transaction, or nothing. @throws HindsightError checkpoint_moved when another projector was faster */
+  commit(changes: readonly GenerationChange[]): Promise<void>;
+
+  deadLetters(id: GenerationId): Promise<DeadLetter[]>;
+  /** All rows of a generation as they are at one moment, and its checkpoint then; tables in the shape's order, rows in key order. */
+  dump(id: GenerationId): Promise<{ checkpoint: Checkpoint; rows: AsyncIterable<DumpedRow> }>;
+  /** Number of rows per table of the generation. */
+  countRows(id: GenerationId): Promise<Map<string, number>>;
+  reader(): ViewsReader;
+  /** Called before a read that found the store replaced by an empty one is tried again. */
+  refillWith(refill: () => Promise<void>): void;
+  close(): Promise<void>;
+}

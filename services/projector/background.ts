@@ -1,0 +1,52 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isHindsightError } from '#contract/errors.js';
+import type { Position } from '#ledger/ledger.js';
+import type { ProjectorLog } from './fold/project-batch.js';
+
+/** Milliseconds between looks at the ledger's head, half of it jitter so that processes do not look at the same moment. */
+const lookEvery = 100;
+/** Appends that never pause are projected after this many milliseconds all the same. */
+const longestWait = 1_000;
+
+export interface BackgroundWork {
+  readonly log: ProjectorLog;
+  head(): Promise<Position | undefined>;
+  hasPassed(target: Position | undefined): Promise<boolean>;
+  /** Whether the checkpoint has moved since this process last moved it. */
+  isOtherAtIt(): Promise<boolean>;
+  project(target: Position): Promise<void>;
+}
+
+/** Ends when the signal aborts, or at an event that only a newer release knows. */
+export async function runInBackground(signal: AbortSignal, work: BackgroundWork): Promise<void> {
+  let seen: Position | undefined;
+  let waitingSince: number | undefined;
+  while (!signal.aborted) {
+    try {
+      await sleep(lookEvery * (0.75 + Math.random() / 2), undefined, { signal, ref: false });
+    } catch {
+      return;
+    }
+    try {
+      const head = await work.head();
+      if (head === undefined || (await work.hasPassed(head))) {
+        waitingSince = undefined;
+        continue;
+      }
+      waitingSince ??= Date.now();
+      const paused = head === seen;
+      seen = head;
+      if (!paused && Date.now() - waitingSince < longestWait) continue;
+      if (await work.isOtherAtIt()) continue;
+      await work.project(head);
+      waitingSince = undefined;
+    } catch (error) {
+      if (isHindsightError(error, 'unknown_event') || isHindsightError(error, 'newer_format')) {
+        work.log.warn({ code: error.code }, error.message);
+        return;
+      }
+      if (!isHindsightError(error, 'ledger_busy'))
+        work.log.warn({ error: error instanceof Error ? error.message : String(error) }, 'projecting failed');
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { catalogue, isEventType } from '#events/catalogue.js';
+import { eventHash } from '#events/hash.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import { UnknownEventError } from '#events/upcast.js';
+import type { VersionContent } from '#events/version-fields.js';
+import type { StoredEvent } from '#ledger/ledger.js';
+import { openEvent } from '#sealing/open-event.js';
+import type { Vault } from '#sealing/vault.js';
+import { analyseDocument } from '#understanding/terms/analyse-document.js';
+import { termHash } from '#understanding/terms/term-hash.js';
+import type { ProjectedEvent } from '../projections/projection.js';
+import { searchableText } from './searchable-text.js';
+
+/** Stored bytes that are not those that were hashed. */
+export class HashMismatchError extends Error {
+  override readonly name = 'HashMismatchError';
+}
+
+/**
+ * The event with all that projections draw from its content; undefined for one that changes no answer.
+ * @throws HashMismatchError · UnknownEventError · what `openEvent` throws
+ */
+export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<ProjectedEvent | undefined> {
+  if (!eventHash(stored.bytes).every((byte, index) => byte === stored.hash[index]))
+    throw new HashMismatchError(`the bytes of event ${stored.id} are not those that were hashed`);
+  if (isEventType(stored.type) && !catalogue[stored.type].changesAnswers) {
+    refuseNewerSchema(stored);
+    return undefined;
+  }
+  const { envelope, event } = await openEvent(vault, stored.bytes);
+  const projected = {
+    position: stored.position,
+    hash: Buffer.from(stored.hash).toString('base64url'),
+    envelope,
+    event,
+  };
+  if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised')
+    return { ...projected, tagHashes: [], terms: [], length: 0 };
+  const { indexKey } = await vault.bankKeys(envelope.bank);
+  return { ...projected, ...drawn(event.content, indexKey) };
+}
+
+function drawn(
+  content: VersionContent,
+  indexKey: Uint8Array,
+): Pick<ProjectedEvent, 'keyHash' | 'tagHashes' | 'terms' | 'length'> {
+  const { counts, length } = analyseDocument(searchableText(content));
+  const terms: [string, number][] = [];
+  for (const [term, tf] of counts) terms.push([termHash(indexKey, term), tf]);
+  return {
+    ...(content.key === undefined ? {} : { keyHash: keyedHash(indexKey, 'slot', content.key) }),
+    tagHashes: (content.tags ?? []).map((tag) => keyedHash(indexKey, 'tag', tag)),
+    terms,
+    length,
+  };
+}
+
+/** Such an event moves no view, but what a newer release wrote is never passed over. */
+function refuseNewerSchema(stored: StoredEvent): void {
+  const { schema } = JSON.parse(Buffer.from(stored.bytes).toString('utf8')) as { schema: number };
+  const known = isEventType(stored.type) ? catalogue[stored.type].schema : 0;
+  if (schema > known)
+    throw new UnknownEventError(
+      `event ${stored.id} is a ${stored.type} of schema ${schema}, this release knows up to ${known}: install the release that wrote it`,
+    );
+}

@@ -1,0 +1,248 @@
+import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { UnknownEventError } from '#events/upcast.js';
+import type { Ledger, Position, StoredEvent } from '#ledger/ledger.js';
+import type { Vault } from '#sealing/vault.js';
+import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
+import type { ProjectedEvent } from '../projections/projection.js';
+import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
+import { HashMismatchError, prepareEvent } from './prepare-event.js';
+
+/** What a projector logs: ids, never content. A pino logger is one. */
+export interface ProjectorLog {
+  info(fields: object, message: string): void;
+  warn(fields: object, message: string): void;
+}
+
+export interface ProjectorDeps {
+  readonly ledger: Ledger;
+  readonly views: Views;
+  readonly vault: Vault;
+  readonly log: ProjectorLog;
+  /** Milliseconds since the epoch. */
+  readonly now?: () => number;
+  /** Called with an event whose stored bytes are not those that were hashed. */
+  readonly markDamaged?: (damage: { what: string; position: Position }) => void;
+}
+
+export interface BatchOptions {
+  /** Events read at once. */
+  readonly limit: number;
+  /** A rebuild fails at the first event that cannot be projected; live, it is set aside. */
+  readonly strict: boolean;
+  /** Told how many milliseconds folding and committing held the event loop. */
+  readonly onBlocked?: (ms: number) => void;
+}
+
+/** Pauses between tries of an event that cannot be opened, in milliseconds: its key may be another process's newest. */
+const retryPauses = [25, 100];
+/** Opening gives the event loop its turn after this many milliseconds. */
+const breathAfter = 8;
+/** A checkpoint follows after this many events that changed no answer: what another process would look through again. */
+const quietEvents = 2_000;
+
+/**
+ * Reads the next events up to `target` and commits what they mean for every track. Where none are left, the tracks have
+ * passed `target`.
+ * @returns how many events were read
+ * @throws HindsightError checkpoint_moved · unknown_event · event_unreadable (strict)
+ */
+export async function projectBatch(
+  deps: ProjectorDeps,
+  tracks: readonly Track[],
+  target: Position,
+  options: BatchOptions,
+): Promise<number> {
+  const stored = await readUpTo(deps.ledger, furthestBack(tracks), target, options.limit);
+  const to = stored.length < options.limit ? target : stored.at(-1)!.position;
+  const refused = new Map<string, unknown>();
+  const prepared = await prepareAll(deps, stored, tracks, refused, options.strict);
+  while (true) {
+    const began = performance.now();
+    try {
+      const changes = await foldAll(deps, tracks, { stored, prepared, refused, to });
+      if (changes.length) await deps.views.commit(changes.map(({ change }) => change));
+      for (const { track, change } of changes) settle(track, change);
+      for (const track of tracks) if ((track.passed ?? '') < to) track.passed = to;
+      options.onBlocked?.(performance.now() - began);
+      return stored.length;
+    } catch (error) {
+      if (!(error instanceof ApplyError)) throw error;
+      await refuse(deps, stored.find(({ position }) => position === error.projected.position)!, error, options.strict);
+      refused.set(error.projected.envelope.id, error);
+      for (const track of tracks) track.hand.discard();
+    }
+  }
+}
+
+/** Moves the checkpoints over events that changed no answer, so that nobody has to look through them again. */
+export async function persistPassed(views: Views, tracks: readonly Track[]): Promise<void> {
+  const behind = tracks.filter(({ passed, persisted }) => passed !== persisted);
+  if (behind.length === 0) return;
+  const changes = behind.map((track) => ({ track, change: emptyChange(track, track.passed!) }));
+  await views.commit(changes.map(({ change }) => change));
+  for (const { track, change } of changes) settle(track, change);
+}
+
+export function furthestBack(tracks: readonly Track[]): Position | undefined {
+  let least = tracks[0]?.passed;
+  for (const { passed } of tracks) if (passed === undefined || (least !== undefined && passed < least)) least = passed;
+  return least;
+}
+
+async function readUpTo(
+  ledger: Ledger,
+  after: Position | undefined,
+  target: Position,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const stored: StoredEvent[] = [];
+  for await (const event of ledger.readAll({ after, limit })) {
+    if (event.position > target) break;
+    stored.push(event);
+  }
+  return stored;
+}
+
+async function prepareAll(
+  deps: ProjectorDeps,
+  stored: readonly StoredEvent[],
+  tracks: readonly Track[],
+  refused: Map<string, unknown>,
+  strict: boolean,
+): Promise<Map<Position, ProjectedEvent>> {
+  const prepared = new Map<Position, ProjectedEvent>();
+  let lastBreath = performance.now();
+  for (const event of stored) {
+    if (!tracks.some((track) => (track.passed ?? '') < event.position && !track.setAside.has(event.stream))) continue;
+    try {
+      const projected = await prepareWithRetries(deps.vault, event);
+      if (projected) prepared.set(event.position, projected);
+    } catch (error) {
+      await refuse(deps, event, error, strict);
+      refused.set(event.id, error);
+    }
+    if (performance.now() - lastBreath < breathAfter) continue;
+    await breathe();
+    lastBreath = performance.now();
+  }
+  return prepared;
+}
+
+async function prepareWithRetries(vault: Vault, event: StoredEvent): Promise<ProjectedEvent | undefined> {
+  for (const pause of retryPauses) {
+    try {
+      return await prepareEvent(vault, event);
+    } catch (error) {
+      if (!isPoison(error)) throw error;
+      await sleep(pause);
+    }
+  }
+  return prepareEvent(vault, event);
+}
+
+/** Decides what an event that cannot be projected means: returns when it is to be set aside. */
+async function refuse(deps: ProjectorDeps, event: StoredEvent, error: unknown, strict: boolean): Promise<void> {
+  if (error instanceof UnknownEventError)
+    throw new HindsightError(
+      'unknown_event',
+      `Projecting stops at position ${event.position}: ${error.message}.`,
+      { position: event.position, event: event.id, type: event.type },
+      { cause: error },
+    );
+  if (!isPoison(error)) throw error;
+  if (error instanceof HashMismatchError) deps.markDamaged?.({ what: error.message, position: event.position });
+  if (strict)
+    throw new HindsightError(
+      'event_unreadable',
+      `Event ${event.id} (${event.type}, position ${event.position}) cannot be projected: ${reasonOf(error)}.`,
+      { position: event.position, event: event.id, type: event.type, stream: event.stream },
+      { cause: error },
+    );
+  deps.log.warn(
+    { event: event.id, type: event.type, stream: event.stream, position: event.position, reason: reasonOf(error) },
+    'an event cannot be projected: it is set aside with everything later of its stream',
+  );
+}
+
+/** Errors of this event alone; what is wrong with a disk, a lock or a key store would fail for every event. */
+function isPoison(error: unknown): boolean {
+  if (error instanceof UnknownEventError) return false;
+  if (isHindsightError(error)) return error.code === 'key_not_found';
+  return typeof (error as { errcode?: unknown } | null)?.errcode !== 'number';
+}
+
+/** The first line and at most 200 characters: a schema error may show the value that it found, and that may be content. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Error && error.name === 'ZodError') return 'it has not the form of its type';
+  if (error instanceof SyntaxError) return 'its bytes are no JSON';
+  const message = error instanceof Error ? error.message : String(error);
+  return message.split('\n')[0]!.slice(0, 200).replace(/\.$/, '');
+}
+
+interface Batch {
+  readonly stored: readonly StoredEvent[];
+  readonly prepared: ReadonlyMap<Position, ProjectedEvent>;
+  /** Events that cannot be projected, by id, and why. */
+  readonly refused: ReadonlyMap<string, unknown>;
+  readonly to: Position;
+}
+
+async function foldAll(
+  { views, now = Date.now }: ProjectorDeps,
+  tracks: readonly Track[],
+  batch: Batch,
+): Promise<{ track: Track; change: GenerationChange }[]> {
+  const changes: { track: Track; change: GenerationChange }[] = [];
+  for (const track of tracks) {
+    const events: ProjectedEvent[] = [];
+    const letters: DeadLetter[] = [];
+    const setAside = new Set(track.setAside);
+    let passed = 0;
+    for (const stored of batch.stored) {
+      if ((track.passed ?? '') >= stored.position) continue;
+      passed++;
+      const refusal = batch.refused.get(stored.id);
+      if (refusal !== undefined || setAside.has(stored.stream)) {
+        setAside.add(stored.stream);
+        const reason = refusal === undefined ? 'an earlier event of its stream was set aside' : reasonOf(refusal);
+        letters.push(toLetter(stored, reason, new Date(now()).toISOString()));
+        continue;
+      }
+      const projected = batch.prepared.get(stored.position);
+      if (projected) events.push(projected);
+    }
+    if (events.length || letters.length)
+      changes.push({
+        track,
+        change: await foldBatch(
+          track,
+          { events, letters, to: batch.to },
+          {
+            numbersOf: (banks) => views.numbersOf(track.id, banks),
+            load: (requests) => views.load(track.id, requests),
+          },
+        ),
+      });
+    else {
+      track.quiet += passed;
+      if (track.quiet >= quietEvents) changes.push({ track, change: emptyChange(track, batch.to) });
+    }
+  }
+  return changes;
+}
+
+function emptyChange(track: Track, position: Position): GenerationChange {
+  return {
+    id: track.id,
+    from: track.persisted,
+    to: { position, systemTime: track.systemTime },
+    numbers: new Map(),
+    tables: [],
+    setAside: [],
+  };
+}
+
+function toLetter({ position, stream, id, type }: StoredEvent, reason: string, at: string): DeadLetter {
+  return { position, stream, eventId: id, type, reason, at };
+}

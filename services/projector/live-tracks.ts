@@ -1,0 +1,62 @@
+import type { Position } from '#ledger/ledger.js';
+import type { Generation, GenerationId, Views } from '#views/views.js';
+import { createTrack, type Track } from './fold/fold-batch.js';
+import type { Projection } from './projections/projection.js';
+
+/** The generations that live projecting keeps at the ledger's head. */
+export interface LiveTracks {
+  readonly tracks: readonly Track[];
+  /** Of a newer version than what is in use: to be switched to once they have come as far. */
+  readonly successors: readonly GenerationId[];
+  readonly stamp: string;
+}
+
+/** @throws HindsightError newer_format when a newer release's generation is in use */
+export async function readLiveTracks(views: Views, projections: readonly Projection[]): Promise<LiveTracks> {
+  const stamp = await views.stamp();
+  let generations = await views.generations();
+  const successors: GenerationId[] = [];
+  const tracks: Track[] = [];
+  for (const projection of projections) {
+    let generation = generations.find(
+      (each) => each.projection === projection.name && each.active && each.version === projection.version,
+    );
+    if (!generation) {
+      const id = await views.startGeneration(projection);
+      generations = await views.generations();
+      generation = generations.find((each) => isSame(each, id))!;
+      if (!generation.active) successors.push(id);
+    }
+    tracks.push(await trackOf(views, projection, generation));
+  }
+  return { tracks, successors, stamp: successors.length || stamp !== (await views.stamp()) ? '' : stamp };
+}
+
+export async function trackOf(views: Views, projection: Projection, generation: Generation): Promise<Track> {
+  const id = { projection: generation.projection, generation: generation.generation };
+  const letters = await views.deadLetters(id);
+  return createTrack(
+    projection,
+    id,
+    generation,
+    letters.map(({ stream }) => stream),
+  );
+}
+
+export function isSame(one: GenerationId, other: GenerationId): boolean {
+  return one.projection === other.projection && one.generation === other.generation;
+}
+
+/** Generations of these projections that are neither in use nor being built for today's version. */
+export async function leftovers(views: Views, projections: readonly Projection[]): Promise<GenerationId[]> {
+  const versions = new Map(projections.map(({ name, version }) => [name, version]));
+  return (await views.generations()).filter((each) => {
+    const version = versions.get(each.projection);
+    return version !== undefined && !each.active && each.version <= version;
+  });
+}
+
+/** Whether the views have come further than the ledger reaches: it is an older copy than the one they were made from. */
+export function isAhead(tracks: readonly Track[], head: Position | undefined): boolean {
+  return tracks.some(({ persisted }) => persisted !== undefined && persisted > (head ?? ''));
+}

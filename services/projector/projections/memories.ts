@@ -1,0 +1,47 @@
+import type { RowOf } from '#views/table.js';
+import { memoriesShape, memoriesTable } from '#views/tables/memories.js';
+import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection.js';
+
+/** Current state of each memory. */
+export const memories: Projection = {
+  ...memoriesShape,
+  needs: ({ envelope, event }, ask) => {
+    if ('memoryId' in event.data) ask(memoriesTable, envelope.bank, event.data.memoryId);
+  },
+  apply: (projected, place, rows) => {
+    const { event, envelope } = projected;
+    switch (event.type) {
+      case 'MemoryRecorded':
+      case 'MemoryRevised': {
+        const [before] = rows.of(memoriesTable, envelope.bank, event.data.memoryId);
+        return rows.put(memoriesTable, {
+          bank: envelope.bank,
+          memory_id: event.data.memoryId,
+          status: 'current',
+          version: event.data.version,
+          kind: event.data.kind,
+          // A memory keeps the key it was first written with, also where a later version does not repeat it.
+          key_hash: before?.key_hash ?? projected.keyHash ?? null,
+          revision: envelope.revision,
+          seq: place.seq,
+          expires_at: event.data.expiresAt ?? null,
+        });
+      }
+      case 'MemoryForgotten':
+        return withStatus('retracted', event.data.memoryId, projected, place, rows);
+      case 'MemoryRestored':
+        return withStatus('current', event.data.memoryId, projected, place, rows);
+    }
+  },
+};
+
+function withStatus(
+  status: RowOf<typeof memoriesTable>['status'],
+  memoryId: string,
+  { envelope }: ProjectedEvent,
+  { seq }: Place,
+  rows: RowsInHand,
+): void {
+  const [before] = rows.of(memoriesTable, envelope.bank, memoryId);
+  if (before) rows.put(memoriesTable, { ...before, status, revision: envelope.revision, seq });
+}

@@ -1,0 +1,50 @@
+import type { AnyEvent } from '#events/catalogue.js';
+import type { Envelope } from '#events/envelope.js';
+import type { Position } from '#ledger/ledger.js';
+import type { Cell, RowOf, Table } from '#views/table.js';
+import type { ProjectionShape } from '#views/views.js';
+
+/** A term's keyed hash and how often it occurs. */
+export type HashedTerm = readonly [hash: string, tf: number];
+
+/** An event with everything that is drawn from its content: opened, hashed and cut before any projection sees it. */
+export interface ProjectedEvent {
+  readonly position: Position;
+  /** base64url */
+  readonly hash: string;
+  readonly envelope: Envelope;
+  readonly event: AnyEvent;
+  readonly keyHash?: string;
+  readonly tagHashes: readonly string[];
+  /** Terms of a version, and their number with repetitions. */
+  readonly terms: readonly HashedTerm[];
+  readonly length: number;
+}
+
+/** Where an event stands. */
+export interface Place {
+  /** Its number among the bank's events that change answers: 1, 2, … */
+  readonly seq: number;
+  /** The number of the version that it brings, if it brings one: 0, 1, … */
+  readonly doc: number;
+  /** Running maximum of recorded times, this event's included. */
+  readonly systemTime: string;
+}
+
+/** The rows that a projection has asked for, as the events before this one left them. */
+export interface RowsInHand {
+  of<T extends Table>(table: T, ...group: readonly Cell[]): readonly RowOf<T>[];
+  /** In place of the row with its key, if there is one; only for groups that were asked for. */
+  put<T extends Table>(table: T, row: RowOf<T>): void;
+  /** A row whose key cannot be there yet, and that no event asks for again. */
+  add<T extends Table>(table: T, row: RowOf<T>): void;
+}
+
+/**
+ * Says which rows an event means. Pure: everything it knows is in its arguments, and all it does is said through `rows`.
+ */
+export interface Projection extends ProjectionShape {
+  /** The groups of rows that `apply` will look at or replace. */
+  readonly needs: (event: ProjectedEvent, ask: (table: Table, ...group: readonly Cell[]) => void, doc: number) => void;
+  readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
+}

@@ -1,0 +1,39 @@
+import { countedTable, countsTable, statsShape } from '#views/tables/stats.js';
+import type { Projection, RowsInHand } from './projection.js';
+
+const statuses = ['current', 'retracted'] as const;
+
+/** Memories by kind and stored status of their latest version. */
+export const stats: Projection = {
+  ...statsShape,
+  needs: ({ envelope: { bank }, event }, ask) => {
+    if (!('memoryId' in event.data)) return;
+    ask(countedTable, bank, event.data.memoryId);
+    ask(countsTable, bank);
+  },
+  apply: ({ envelope: { bank }, event }, _place, rows) => {
+    switch (event.type) {
+      case 'MemoryRecorded':
+      case 'MemoryRevised':
+        return recount(bank, event.data.memoryId, { kind: event.data.kind, status: statuses[0] }, rows);
+      case 'MemoryForgotten':
+        return recount(bank, event.data.memoryId, { status: statuses[1] }, rows);
+      case 'MemoryRestored':
+        return recount(bank, event.data.memoryId, { status: statuses[0] }, rows);
+    }
+  },
+};
+
+function recount(bank: string, memoryId: string, change: { kind?: string; status: string }, rows: RowsInHand): void {
+  const [before] = rows.of(countedTable, bank, memoryId);
+  const kind = change.kind ?? before?.kind;
+  if (kind === undefined || (before?.kind === kind && before.status === change.status)) return;
+  if (before) addTo(bank, before.kind, before.status, -1, rows);
+  addTo(bank, kind, change.status, 1, rows);
+  rows.put(countedTable, { bank, memory_id: memoryId, kind, status: change.status });
+}
+
+function addTo(bank: string, kind: string, status: string, by: number, rows: RowsInHand): void {
+  const before = rows.of(countsTable, bank).find((each) => each.kind === kind && each.status === status);
+  rows.put(countsTable, { bank, kind, status, memories: (before?.memories ?? 0) + by });
+}

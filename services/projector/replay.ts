@@ -1,0 +1,192 @@
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import type { Position } from '#ledger/ledger.js';
+import { dumpDigest } from '#views/canonical-dump.js';
+import type { GenerationId } from '#views/views.js';
+import type { Track } from './fold/fold-batch.js';
+import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
+import { isSame, leftovers, trackOf } from './live-tracks.js';
+import type { Projection } from './projections/projection.js';
+
+export interface ReplayOptions {
+  /** Names; all by default. */
+  readonly projections?: readonly string[];
+  /** Build up to here only, to look at the digest: such a generation is dropped again, since views stand at the head. */
+  readonly to?: Position;
+  /** Compare every row with the generation in use. */
+  readonly check?: boolean;
+  /** What was built so far stays, and the next replay goes on from there. */
+  readonly signal?: AbortSignal;
+  readonly onProgress?: (progress: ReplayProgress) => void;
+}
+
+export interface ReplayProgress {
+  readonly events: number;
+  readonly position: Position;
+  readonly seconds: number;
+  /** Events per second. */
+  readonly rate: number;
+}
+
+export interface ReplayedProjection {
+  readonly projection: string;
+  readonly generation: number;
+  readonly rows: number;
+  readonly digest?: string;
+  /** Whether the digest is that of the generation in use at the same position; only with `check`. */
+  readonly matches?: boolean;
+}
+
+export interface Replayed {
+  readonly status: 'switched' | 'looked' | 'cancelled';
+  readonly events: number;
+  readonly seconds: number;
+  readonly projections: readonly ReplayedProjection[];
+}
+
+const batch = 1_000;
+/** Other processes may go on projecting: so often both generations are brought to the same position. */
+const attempts = 10;
+
+/** @throws HindsightError event_unreadable at the first event that cannot be projected · unknown_event · invalid_input */
+export async function replay(
+  deps: ProjectorDeps,
+  all: readonly Projection[],
+  options: ReplayOptions,
+  live: { catchUp(): Promise<void> },
+): Promise<Replayed> {
+  const { views, ledger } = deps;
+  const projections = chosen(all, options.projections);
+  const started = performance.now();
+  let events = 0;
+  const seconds = (): number => (performance.now() - started) / 1000;
+  const outcome = (status: Replayed['status'], replayed: readonly ReplayedProjection[]): Replayed => ({
+    status,
+    events,
+    seconds: seconds(),
+    projections: replayed,
+  });
+
+  async function buildTo(tracks: Track[], target: Position | undefined): Promise<boolean> {
+    while (target !== undefined && (furthestBack(tracks) ?? '') < target) {
+      if (options.signal?.aborted) return false;
+      try {
+        events += await projectBatch(deps, tracks, target, { limit: batch, strict: true });
+      } catch (error) {
+        if (!isHindsightError(error, 'checkpoint_moved')) throw error;
+        tracks.splice(0, tracks.length, ...(await buildingTracks(deps, projections, undefined)));
+      }
+      const position = furthestBack(tracks);
+      if (position !== undefined)
+        options.onProgress?.({ events, position, seconds: seconds(), rate: events / seconds() });
+    }
+    await persistPassed(views, tracks);
+    return true;
+  }
+
+  const head = await ledger.head();
+  const looking = options.to !== undefined && options.to < (head ?? '');
+  const tracks = await buildingTracks(deps, projections, looking ? options.to : undefined);
+  if (!(await buildTo(tracks, looking ? options.to : head))) return outcome('cancelled', []);
+  if (looking) {
+    const looked = await Promise.all(tracks.map(({ id }) => describe(deps, id)));
+    await views.drop(tracks.map(({ id }) => id));
+    return outcome('looked', looked);
+  }
+  for (let attempt = 1; attempt <= attempts; attempt++) {
+    await live.catchUp();
+    if (!(await buildTo(tracks, await ledger.head()))) return outcome('cancelled', []);
+    const compared = await compare(deps, tracks, options.check ?? false);
+    if (!compared) continue;
+    if (!(await views.switchTo(tracks.map(({ id }) => id)))) continue;
+    await views.drop(await leftovers(views, projections));
+    return outcome('switched', compared);
+  }
+  throw new HindsightError('ledger_busy', `The ledger grew faster than the new generation for ${attempts} attempts.`);
+}
+
+function chosen(all: readonly Projection[], names: readonly string[] | undefined): readonly Projection[] {
+  const unknown = names?.find((name) => !all.some((each) => each.name === name));
+  if (unknown !== undefined)
+    throw new HindsightError(
+      'invalid_input',
+      `projection is ${JSON.stringify(unknown)}, the projections are ${all.map(({ name }) => name).join(', ')}.`,
+    );
+  return names ? all.filter(({ name }) => names.includes(name)) : all;
+}
+
+/** The generations being built: those that an interrupted replay left, as far as they do not go beyond `to`. */
+async function buildingTracks(
+  { views }: ProjectorDeps,
+  projections: readonly Projection[],
+  to: Position | undefined,
+): Promise<Track[]> {
+  const tracks: Track[] = [];
+  for (const projection of projections) {
+    let id = await views.startGeneration(projection);
+    let generation = (await views.generations()).find((each) => isSame(each, id))!;
+    if (to !== undefined && (generation.position ?? '') > to) {
+      await views.drop([id]);
+      id = await views.startGeneration(projection);
+      generation = (await views.generations()).find((each) => isSame(each, id))!;
+    }
+    tracks.push(await trackOf(views, projection, generation));
+  }
+  return tracks;
+}
+
+async function describe({ views }: ProjectorDeps, id: GenerationId): Promise<ReplayedProjection> {
+  const { digest, rows } = await dumpDigest(views, id);
+  return { ...id, rows: total(rows), digest };
+}
+
+/**
+ * What was built beside what is in use; undefined when the two do not stand at the same position.
+ * @throws HindsightError internal when the new one lacks a whole table's rows
+ */
+async function compare(
+  { views, log }: ProjectorDeps,
+  tracks: readonly Track[],
+  check: boolean,
+): Promise<ReplayedProjection[] | undefined> {
+  const generations = await views.generations();
+  const compared: ReplayedProjection[] = [];
+  for (const { id, projection } of tracks) {
+    const inUse = generations.find((each) => each.projection === id.projection && each.active)!;
+    if (!check) {
+      compared.push({ ...id, rows: await plausibleRows(views, id, inUse) });
+      continue;
+    }
+    const [next, present] = [await dumpDigest(views, id), await dumpDigest(views, inUse)];
+    if (next.checkpoint.position !== present.checkpoint.position) return undefined;
+    const matches = inUse.version === projection.version ? next.digest === present.digest : undefined;
+    if (matches === false)
+      log.warn(
+        { ...id, digest: next.digest, inUse: present.digest },
+        'the rebuilt generation differs from the one in use',
+      );
+    compared.push({
+      ...id,
+      rows: total(next.rows),
+      digest: next.digest,
+      ...(matches === undefined ? {} : { matches }),
+    });
+  }
+  return compared;
+}
+
+async function plausibleRows(views: ProjectorDeps['views'], id: GenerationId, inUse: GenerationId): Promise<number> {
+  const [next, present] = [await views.countRows(id), await views.countRows(inUse)];
+  const lost = [...present].find(([table, count]) => count > 0 && (next.get(table) ?? 0) === 0);
+  if (lost)
+    throw new HindsightError(
+      'internal',
+      `The rebuilt generation of ${id.projection} has no rows in ${lost[0]}, the one in use has ${lost[1]}: it was not switched to.`,
+    );
+  return total(next);
+}
+
+function total(rows: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const count of rows.values()) sum += count;
+  return sum;
+}
