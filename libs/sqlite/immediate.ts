@@ -1,10 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readableError, type SqliteDatabase, sqlite, sqliteCode } from './open-database.js';
+import { readableError, type SqliteDatabase, sqlite, sqliteCode, withoutWaiting } from './open-database.js';
 
 export interface ImmediateOptions {
   /** Give up after this many milliseconds of waiting for other processes; 15,000 by default. */
   readonly patience?: number;
 }
+
+/**
+ * Between two tries for the lock a process sleeps 1 to 5 ms, evenly spread. Pauses that grow starve whoever came late (900 ms at
+ * the 99th percentile with eight writers, against 170 to 390), and shorter ones, down to spinning, cost the processors that the
+ * writer needs: eight writers fell to 30–50% of one. Meanwhile the lock is not idle: its holder goes on.
+ */
+const pause = () => 1 + Math.random() * 4;
 
 /**
  * Runs `work` inside BEGIN IMMEDIATE … COMMIT, and rolls back when it throws. Another process's lock is waited for without
@@ -13,20 +20,21 @@ export interface ImmediateOptions {
  */
 export async function immediate<T>(db: SqliteDatabase, work: () => T, options: ImmediateOptions = {}): Promise<T> {
   const deadline = Date.now() + (options.patience ?? 15_000);
-  for (let pause = 1; ; pause = Math.min(pause * 1.5, 20)) {
+  for (;;) {
     try {
-      return attempt(db, work);
+      // SQLite's own waiting sleeps inside the driver, and blocks the event loop.
+      withoutWaiting(db, () => db.prepare('BEGIN IMMEDIATE').run());
+      return commit(db, work);
     } catch (error) {
       const code = sqliteCode(error);
       const busy = code === sqlite.busy || code === sqlite.locked;
       if (!busy || Date.now() > deadline) throw readableError(error, db.path);
     }
-    await sleep(pause * (0.5 + Math.random()));
+    await sleep(pause());
   }
 }
 
-function attempt<T>(db: SqliteDatabase, work: () => T): T {
-  db.prepare('BEGIN IMMEDIATE').run();
+function commit<T>(db: SqliteDatabase, work: () => T): T {
   try {
     const result = work();
     db.prepare('COMMIT').run();

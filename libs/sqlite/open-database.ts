@@ -22,10 +22,10 @@ export interface OpenOptions {
 }
 
 /**
- * How long SQLite itself may sleep for another process's lock, in milliseconds. The driver is synchronous: it blocks the
- * event loop meanwhile (up to 2 s was seen with a long one), so waiting is left to `immediate`.
+ * How long SQLite itself may sleep for another process's lock, in milliseconds; the event loop is blocked meanwhile. In WAL mode a
+ * reader waits only while a process that was killed in its commit is recovered from; writers wait in `immediate`.
  */
-const busyTimeout = 5;
+const busyTimeout = 2000;
 
 /**
  * A file opened with `readOnly` need not lie where anything can be written: SQLite needs a shared-memory file beside one in
@@ -73,6 +73,16 @@ function connect(path: string, location: string, options: OpenOptions): SqliteDa
   };
 }
 
+/** Runs one statement that answers at once when another process holds the lock, so that the waiting can be done elsewhere. */
+export function withoutWaiting<T>(db: SqliteDatabase, statement: () => T): T {
+  db.prepare('PRAGMA busy_timeout = 0').get();
+  try {
+    return statement();
+  } finally {
+    db.prepare(`PRAGMA busy_timeout = ${busyTimeout}`).get();
+  }
+}
+
 /** Whether commits lie in the write-ahead log that the file itself lacks: without it, an older state would be read. */
 function hasLog(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
@@ -80,6 +90,7 @@ function hasLog(path: string): boolean {
 
 function foldLogBack(raw: DatabaseSyncInstance): void {
   try {
+    raw.exec('PRAGMA busy_timeout = 50');
     raw.exec('PRAGMA wal_checkpoint(TRUNCATE)');
   } catch {
     // A full disk or a busy neighbour: whoever opens the file next finds the log beside it.
@@ -87,13 +98,10 @@ function foldLogBack(raw: DatabaseSyncInstance): void {
 }
 
 function prepareConnection(raw: DatabaseSyncInstance, options: OpenOptions): void {
-  // Changing the journal mode needs the file alone for a moment: another process that opens it too is waited for.
-  raw.exec('PRAGMA busy_timeout = 5000');
   const { journal_mode: mode } = raw.prepare('PRAGMA journal_mode').get() as { journal_mode: string };
   if (!options.readOnly && mode !== 'wal') switchToWal(raw);
   raw.exec(`PRAGMA synchronous = ${options.synchronous}`);
   raw.exec(`PRAGMA cache_size = -${options.cacheKib ?? 2048}`);
-  raw.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
 }
 
 /** SQLite does not wait for the lock that this takes when two connections switch at once, so the waiting is done here. */
@@ -128,6 +136,9 @@ export const sqlite = {
   notADatabase: 26,
 } as const;
 
+/** Extended codes of a read that failed: IOERR_READ, IOERR_SHORT_READ, IOERR_CORRUPTFS. */
+const unreadable = new Set([266, 522, 8458]);
+
 /** The error in words that say what to do; anything that is not about the file comes back as it is. */
 export function readableError(error: unknown, path: string): unknown {
   const details = { file: path };
@@ -138,6 +149,11 @@ export function readableError(error: unknown, path: string): unknown {
     case sqlite.cannotOpen:
       return new HindsightError('not_writable', `${path} cannot be opened for writing.`, details, { cause: error });
     case sqlite.io:
+      if (unreadable.has((error as { errcode: number }).errcode)) {
+        return new HindsightError('ledger_corrupt', `${path} cannot be read: ${(error as Error).message}.`, details, {
+          cause: error,
+        });
+      }
       return new HindsightError(
         'disk_full',
         `Reading or writing ${path} failed: the disk is full or damaged.`,

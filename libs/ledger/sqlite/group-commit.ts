@@ -32,12 +32,13 @@ export interface GroupCommit {
 export function groupCommit(
   transaction: Transaction,
   write: (request: AppendRequest) => Appended | HindsightError,
+  afterwards: (written: readonly AppendRequest[]) => Promise<void>,
 ): GroupCommit {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
 
   async function run(): Promise<void> {
-    await new Promise<void>((resolve) => setImmediate(resolve));
+    await nextTurn();
     while (waiting.length > 0) await commit();
     running = undefined;
   }
@@ -58,6 +59,9 @@ export function groupCommit(
         if (outcome instanceof HindsightError) each.reject(outcome);
         else each.resolve(outcome);
       }
+      // Those who wait for an answer get it first.
+      await nextTurn();
+      await afterwards(group.map((each) => each.request));
     } catch (error) {
       // Before the lock was had nobody was taken: then all who wait learn it.
       const failed = group.length > 0 ? group : waiting.splice(0);
@@ -73,6 +77,10 @@ export function groupCommit(
       }),
     idle: async () => running,
   };
+}
+
+function nextTurn(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function groupSize(waiting: readonly Waiting[]): number {

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { checkpoint } from '#sqlite/checkpoint.js';
 import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { type Damage, markDamaged, readDamage } from '../damage.js';
 import type { Appended, Ledger, StoredEvent } from '../ledger.js';
+import { checkpointMark } from './checkpoint-mark.js';
 import { fromPosition, toPosition } from './columns.js';
 import { groupCommit } from './group-commit.js';
 import { type Direction, pagesOf } from './read-pages.js';
@@ -46,6 +48,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     }),
   );
 
+  const log = checkpointMark(() => pages.head());
   const commits = groupCommit(
     async (work) => {
       damage ??= readDamage(path);
@@ -58,6 +61,9 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
       }
     },
     (request) => writeAppend(db, request),
+    async (requests) => {
+      if (log.due(requests)) await checkpoint(db);
+    },
   );
 
   async function append(request: AppendRequest): Promise<Appended> {
