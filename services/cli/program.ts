@@ -30,6 +30,7 @@ function createProgram(): Command {
     .option('--roles <list>', 'for the server over stdio: what its client may do')
     .option('--profile <profile>', 'embedded')
     .option('--recall-record <mode>', 'relaxed or strict')
+    .enablePositionalOptions()
     .showHelpAfterError('See --help.');
   for (const make of [write, search, history, forget, restore, stats, config]) program.addCommand(make());
   return exitsByThrowing(program);

@@ -2,6 +2,7 @@ import { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '#config/load-config.js';
 import type { SettingName } from '#config/settings.js';
 import type { Embedded } from './embedded/open-embedded.js';
+import { type Log, plainLog } from './embedded/plain-log.js';
 import { exitCode, exitCodeOf } from './exit-codes.js';
 import { createOutput, type Output } from './output.js';
 
@@ -12,7 +13,7 @@ export interface Run {
   /** Aborts at Ctrl-C or SIGTERM: finish what is under way, say how to go on. */
   readonly signal: AbortSignal;
   /** Opens the home; it is closed when the verb ends, however it ends. */
-  open(options?: { bank?: string }): Promise<Embedded>;
+  open(options?: { bank?: string; log?: Log }): Promise<Embedded>;
   /** Another exit code than 0, for a verb that did what it was asked. */
   exitWith(code: number): void;
 }
@@ -65,9 +66,12 @@ async function perform<Options>(
   try {
     const loaded = loadConfig({ flags: Object.fromEntries(names.map((name) => [name, options[name]])) });
     for (const warning of loaded.warnings) out.note(`Warning: ${warning}`);
-    const open = async ({ bank = loaded.config.bank } = {}) => {
+    const open: Run['open'] = async ({
+      bank = loaded.config.bank,
+      log = plainLog(loaded.config.logLevel, out.note),
+    } = {}) => {
       const { openEmbedded } = await import('./embedded/open-embedded.js');
-      const embedded = await openEmbedded({ config: { ...loaded.config, bank } });
+      const embedded = await openEmbedded({ config: { ...loaded.config, bank }, log });
       opened.push(embedded);
       return embedded;
     };

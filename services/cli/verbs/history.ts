@@ -9,8 +9,8 @@ export const history = () =>
       ...(id ? { memory_id: id } : {}),
       ...parameters(options, ['key', 'as_of', 'basis']),
     } as HistoryInput;
-    const { query, caller } = await run.open();
-    run.out.answer(await query.history(input, caller('history')), (found) => renderHistory(found, run.out));
+    const { queries, caller } = await run.open();
+    run.out.answer(await queries.history(input, caller('history')), (found) => renderHistory(found, run.out));
   })
     .argument('[memory-id]')
     .option('--key <slot>', 'the slot, instead of the id')

@@ -34,8 +34,8 @@ export const search = () =>
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
     } as SearchInput;
-    const { query, caller } = await run.open();
-    run.out.answer(await query.search(input, caller('search')), (found) => renderSearch(found, run.out));
+    const { queries, caller } = await run.open();
+    run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
   })
     .argument('<query...>', 'the question, in words')
     .option('--kinds <list>', `some of ${memoryKinds.join(', ')}`, someOf(memoryKinds))

@@ -1,4 +1,4 @@
-import type { Logger } from 'pino';
-
-/** Where ids of what went wrong are told; never content. */
-export type Log = Pick<Logger, 'warn'>;
+/** Where ids of what went wrong are told; never content. A pino logger is one. */
+export interface Log {
+  warn(fields: object, message: string): void;
+}

@@ -1,0 +1,45 @@
+import { sealedBox } from '#events/sealed-box.js';
+import { openBox } from '#sealing/open-event.js';
+import type { Vault } from '#sealing/vault.js';
+import type { Views } from '#views/views.js';
+
+export interface NamedBank {
+  readonly id: string;
+  readonly name: string;
+  readonly created: string;
+}
+
+export interface BankNames {
+  /** All banks of the ledger, by name. */
+  all(): Promise<NamedBank[]>;
+  /** The readable name of a bank; undefined when there is none with this id. */
+  of(id: string): Promise<string | undefined>;
+}
+
+interface Stores {
+  readonly ledger: { readonly id: string };
+  readonly vault: Vault;
+  readonly views: Pick<Views, 'reader'>;
+  readonly projector: { catchUp(): Promise<void> };
+}
+
+/** Names are sealed in the banks' streams: they are opened when asked for, and remembered, since they never change. */
+export function bankNames({ ledger, vault, views, projector }: Stores): BankNames {
+  const known = new Map<string, NamedBank>();
+  const all = async () => {
+    await projector.catchUp();
+    for (const row of await views.reader().banks()) {
+      if (known.has(row.bank) || !row.box) continue;
+      const box = sealedBox.parse(JSON.parse(row.box));
+      const content = await openBox(vault, { ledger: ledger.id, ...row }, box, row.subjects);
+      known.set(row.bank, { id: row.bank, name: String(content.name), created: row.recordedAt });
+    }
+    return [...known.values()].sort((one, other) => one.name.localeCompare(other.name));
+  };
+  return {
+    all,
+    async of(id) {
+      return known.get(id)?.name ?? (await all()).find((bank) => bank.id === id)?.name;
+    },
+  };
+}

@@ -1,0 +1,146 @@
+import { statSync } from 'node:fs';
+import { localPrincipal } from '#access/local-principal.js';
+import { sqliteTokenStore } from '#access/sqlite/sqlite-token-store.js';
+import type { TokenStore } from '#access/token-store.js';
+import { type HomePaths, prepareHome } from '#config/home.js';
+import type { Config } from '#config/settings.js';
+import type { Caller } from '#contract/caller.js';
+import { roles } from '#contract/caller.js';
+import { isHindsightError } from '#contract/errors.js';
+import type { QueryPort } from '#contract/query-port.js';
+import type { Sources } from '#contract/sources.js';
+import { type Commands, createCommands } from '#ingest/create-commands.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
+import { createProjector, type Projector } from '#projector/create-projector.js';
+import { allProjections } from '#projector/projections/all-projections.js';
+import { createQueries } from '#query/create-queries.js';
+import { recipeId } from '#query/recall/recipe.js';
+import { openFileVault } from '#sealing/open-file-vault.js';
+import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
+import type { Vault } from '#sealing/vault.js';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { Views } from '#views/views.js';
+import type { Log } from './plain-log.js';
+import { borrowedViews, isWritable } from './read-only-home.js';
+import { systemSources } from './system-sources.js';
+
+/** The embedded profile in one process: everything over the files of one home. */
+export interface Embedded {
+  readonly config: Config;
+  readonly paths: HomePaths;
+  readonly log: Log;
+  /** Id of the bank that the configuration names. */
+  readonly bank: string;
+  readonly sources: Sources;
+  readonly ledger: Ledger;
+  readonly vault: Vault;
+  readonly views: Views;
+  readonly projector: Projector;
+  readonly commands: Commands;
+  readonly queries: QueryPort;
+  /** The operating system's user, who owns the home and so may do everything in it. */
+  caller(tool: string): Caller;
+  tokens(): Promise<TokenStore>;
+  /** Stores what is recorded in the background, then closes the files. */
+  close(): Promise<void>;
+}
+
+export interface EmbeddedOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly sources?: Sources;
+}
+
+/**
+ * Opens a home, made where there is none. What can be read of a home that cannot be written is read.
+ * @throws HindsightError of whatever keeps it from opening: keys, formats, rights, the disk
+ */
+export async function openEmbedded({ config, log, sources = systemSources }: EmbeddedOptions): Promise<Embedded> {
+  const paths = prepareHome(config.home);
+  const readOnly = !isWritable(paths.root);
+  const opened: (() => Promise<void> | void)[] = [];
+  const close = async () => {
+    for (const end of opened.splice(0).reverse()) await end();
+  };
+  try {
+    const ledger = await openSqliteLedger(paths.ledger, { random: sources.random, now: sources.now });
+    opened.push(() => ledger.close());
+    const ledgerHasEvents = (await ledger.head()) !== undefined;
+    const vault = await openFileVault({ keysDb: paths.keys, masterKeyFile: config.masterKeyFile }, sources, {
+      ledgerHasEvents,
+      readOnly,
+      warn: (sentence) => log.warn({}, sentence),
+    });
+    opened.push(() => vault.close());
+
+    const borrowed = readOnly ? borrowedViews(paths.views) : undefined;
+    if (borrowed) opened.push(() => borrowed.giveBack());
+    const views = await openSqliteViews(borrowed?.path ?? paths.views, {
+      ledger: ledger.id,
+      shapes: allProjections,
+      // That a new home has no views yet is no news.
+      log: ledgerHasEvents ? log : { ...log, info: log.debug },
+    });
+    opened.push(() => views.close());
+    const projector = await createProjector({ ledger, vault, views, log, now: sources.now });
+
+    const principal = localPrincipal();
+    const commands: Commands = createCommands({
+      ledger,
+      vault,
+      sources,
+      principal,
+      log,
+      recipe: recipeId,
+      matching: (filter, caller) => queries.matching(filter, caller),
+    });
+    opened.push(() => commands.close());
+    const queries = createQueries({
+      ledger,
+      vault,
+      sources,
+      reader: () => views.reader(),
+      viewsStamp: () => views.stamp(),
+      catchUp: () => projector.catchUp(),
+      projection: () => projector.state(),
+      recallMode: config.recallRecord,
+      recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
+      storeSizes: async () => storeSizes(paths),
+      onRecordingFailed(error) {
+        const why = isHindsightError(error) ? error.code : (error as Error).name;
+        log.warn({ why }, 'What a recall was answered with could not be put on record.');
+      },
+    });
+    const bank = await commands.bankNamed(config.bank);
+    return {
+      config,
+      paths,
+      log,
+      bank,
+      sources,
+      ledger,
+      vault,
+      views,
+      projector,
+      commands,
+      queries,
+      caller: (tool) => ({ bank, principal, roles, agent: 'hindsight-ledger', tool }),
+      async tokens() {
+        const store = sqliteTokenStore(await openKeysDatabase(paths.keys, { readOnly }), sources);
+        opened.push(() => store.close());
+        return store;
+      },
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+function storeSizes(paths: HomePaths): Record<string, number> {
+  const files = { 'ledger.db': paths.ledger, 'keys.db': paths.keys, 'views.db': paths.views };
+  const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
+  return Object.fromEntries(Object.entries(files).map(([name, path]) => [name, sizeOf(path) + sizeOf(`${path}-wal`)]));
+}

@@ -1,0 +1,54 @@
+import { NestFactory } from '@nestjs/core';
+import { localPrincipal } from '#access/local-principal.js';
+import { loadConfig } from '#config/load-config.js';
+import { createLogger } from '#config/logger.js';
+import type { CommandPort } from '#contract/command-port.js';
+import { isHindsightError } from '#contract/errors.js';
+import type { QueryPort } from '#contract/query-port.js';
+import { COMMANDS } from '#ingest/ingest.module.js';
+import { serveStdio } from '#query/mcp/serve-stdio.js';
+import { takeOverStdout } from '#query/mcp/stdio/own-stdout.js';
+import { QUERIES } from '#query/query.module.js';
+import { embeddedModule } from '../embedded/embedded.module.js';
+import { openEmbedded } from '../embedded/open-embedded.js';
+import { exitCodeOf } from '../exit-codes.js';
+import type { ServerFlags } from '../server-flags.js';
+import { version } from '../version.js';
+
+/** Serves one MCP client over stdin and stdout until it goes or a signal comes, then exits. */
+export async function runStdioServer(flags: ServerFlags): Promise<never> {
+  const stdout = takeOverStdout();
+  try {
+    process.exit(await serve(flags, stdout));
+  } catch (error) {
+    const said = isHindsightError(error) ? `${error.code}: ${error.message} ${error.hint}` : (error as Error).stack;
+    process.stderr.write(`hindsight-ledger: ${said}\n`);
+    process.exit(exitCodeOf(error));
+  }
+}
+
+async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdout>): Promise<number> {
+  const { config, warnings } = loadConfig({ flags });
+  const log = createLogger(config.logLevel);
+  for (const warning of warnings) log.warn({}, warning);
+  const embedded = await openEmbedded({ config, log });
+  const app = await NestFactory.createApplicationContext(embeddedModule(embedded), {
+    logger: false,
+    abortOnError: false,
+  });
+  try {
+    log.info({ version, bank: embedded.bank }, 'stdio server is ready');
+    const end = await serveStdio({
+      stdout,
+      commands: app.get<CommandPort>(COMMANDS),
+      queries: app.get<QueryPort>(QUERIES),
+      caller: { bank: embedded.bank, principal: localPrincipal(), roles: config.roles },
+      bankName: config.bank,
+      log,
+      version,
+    });
+    return end.exitCode;
+  } finally {
+    await app.close();
+  }
+}

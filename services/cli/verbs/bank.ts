@@ -1,0 +1,44 @@
+import { Command } from 'commander';
+import { HindsightError } from '#contract/errors.js';
+import { bankNames } from '../embedded/bank-names.js';
+import { moment } from '../render/moment.js';
+import { shown } from '../render/prose.js';
+import { renderStats } from '../render/stats.js';
+import { verb } from '../verb.js';
+
+export const bank = () =>
+  new Command('bank')
+    .description('the banks of this home: none sees another')
+    .addCommand(list())
+    .addCommand(create())
+    .addCommand(show());
+
+const list = () =>
+  verb('list', 'all banks', async (run) => {
+    const found = await bankNames(await run.open()).all();
+    run.out.answer(found, () =>
+      found
+        .map(({ name, id, created }) => `${shown(name)}  ${run.out.style('dim', `${id}, since ${moment(created)}`)}`)
+        .join('\n'),
+    );
+  });
+
+const create = () =>
+  verb('create', 'a bank; using one makes it too', async (run, _options, [name]) => {
+    const opened = await run.open({ bank: name });
+    run.out.answer({ name: opened.config.bank, id: opened.bank }, (made) => `${shown(made.name)}  ${made.id}`);
+  }).argument('<name>');
+
+const show = () =>
+  verb('show', 'what a bank holds', async (run, _options, [given]) => {
+    const name = given ?? run.loaded.config.bank;
+    const opened = await run.open();
+    const found = (await bankNames(opened).all()).find((each) => each.name === name);
+    if (!found)
+      throw new HindsightError(
+        'invalid_input',
+        `There is no bank ${JSON.stringify(name)}: \`bank list\` shows them all.`,
+      );
+    const stats = await opened.queries.stats({ ...opened.caller('stats'), bank: found.id });
+    run.out.answer({ ...found, stats }, () => renderStats(stats, found.name));
+  }).argument('[name]');
