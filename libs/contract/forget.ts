@@ -6,24 +6,29 @@ export const forgetFilter = z.strictObject({
   kind: z.enum(memoryKinds).optional(),
   session_id: z.string().optional(),
   task_id: z.string().optional(),
-  subject: z.string().optional(),
-  tags: z.array(z.string()).optional(),
+  subject: z.string().optional().describe('The person that it is about.'),
+  tags: z.array(z.string()).optional().describe('All of them must be there.'),
   before: z.string().optional().describe('Occurred (else recorded) before this time.'),
   after: z.string().optional().describe('Occurred (else recorded) at or after this time.'),
-  query: z.string().optional(),
+  query: z.string().optional().describe('What it says, in words.'),
 });
 export type ForgetFilter = z.infer<typeof forgetFilter>;
 
 export const forgetInput = z.strictObject({
-  memory_id: z.string().optional(),
-  filter: forgetFilter.optional(),
+  memory_id: z.string().optional().describe('The one memory to forget.'),
+  filter: forgetFilter.optional().describe('Instead of an id: all current memories that meet every condition given.'),
   reason: z.string().min(1).max(2000).describe('Why: it stays on record.'),
   mode: z
     .enum(['retract'])
     .optional()
     .describe('retract (default): no longer served, kept in history, reversible with memory_restore.'),
   confirm: z.string().optional().describe('The token of the dry run. A filter without it only shows what would go.'),
-  idempotency_key: z.string().min(1).max(512).optional(),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('A repeated call with the same key changes nothing and returns the first answer.'),
 });
 export type ForgetInput = z.infer<typeof forgetInput>;
 
@@ -39,9 +44,14 @@ export const forgetOutput = z.object({
 export type ForgetOutput = z.infer<typeof forgetOutput>;
 
 export const restoreInput = z.strictObject({
-  memory_id: z.string(),
-  reason: z.string().min(1).max(2000),
-  idempotency_key: z.string().min(1).max(512).optional(),
+  memory_id: z.string().describe('The retracted memory.'),
+  reason: z.string().min(1).max(2000).describe('Why: it stays on record.'),
+  idempotency_key: z
+    .string()
+    .min(1)
+    .max(512)
+    .optional()
+    .describe('A repeated call with the same key changes nothing and returns the first answer.'),
 });
 export type RestoreInput = z.infer<typeof restoreInput>;
 

@@ -3,10 +3,10 @@ import { memoryKinds } from '#events/version-fields.js';
 import { contentValue, itemStatuses } from './memory-item.js';
 
 export const historyInput = z.strictObject({
-  memory_id: z.string().optional(),
+  memory_id: z.string().optional().describe('The memory.'),
   key: z.string().optional().describe('The slot, instead of the id.'),
   as_of: z.string().optional().describe('History as it was known at this time.'),
-  basis: z.string().optional(),
+  basis: z.string().optional().describe('History as of an earlier answer: the basis that it carried.'),
 });
 export type HistoryInput = z.infer<typeof historyInput>;
 

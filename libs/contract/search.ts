@@ -6,11 +6,11 @@ const range = z.strictObject({ from: z.string().optional(), to: z.string().optio
 
 export const searchInput = z.strictObject({
   query: z.string().describe('The question, in words: English, Chinese or both.'),
-  kinds: z.array(z.enum(memoryKinds)).min(1).optional(),
-  session_id: z.string().optional(),
-  task_id: z.string().optional(),
+  kinds: z.array(z.enum(memoryKinds)).min(1).optional().describe('Only memories of these kinds.'),
+  session_id: z.string().optional().describe('Only what was written in this session.'),
+  task_id: z.string().optional().describe('Only what was written for this task.'),
   tags: z.array(z.string()).optional().describe('All of them must be there.'),
-  subject: z.string().optional(),
+  subject: z.string().optional().describe('Only what is about this person.'),
   time_range: range.optional().describe('When it happened: from inclusive, to exclusive.'),
   as_of: z.string().optional().describe('Answer with what was known at this time.'),
   valid_at: z.string().optional().describe('Answer with what was true at this time.'),
@@ -18,9 +18,9 @@ export const searchInput = z.strictObject({
   basis: z.string().optional().describe('Repeat an earlier answer: the basis that it carried.'),
   top_k: z.int().min(1).max(100).optional().describe('5 by default.'),
   token_budget: z.int().min(1).optional().describe('Stop before the items exceed about this many tokens.'),
-  min_score: z.number().min(0).max(1).optional(),
+  min_score: z.number().min(0).max(1).optional().describe('Leave out items that score below this.'),
   include: z.array(z.enum(itemStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
-  explain: z.boolean().optional(),
+  explain: z.boolean().optional().describe('Say of each item how it came to be ranked where it is.'),
 });
 export type SearchInput = z.infer<typeof searchInput>;
 

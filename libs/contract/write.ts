@@ -29,13 +29,13 @@ export const writeItem = z.strictObject({
     .min(0)
     .optional()
     .describe('Write only if the memory is at this version now (0: only if it does not exist).'),
-  session_id: name.optional(),
-  task_id: name.optional(),
+  session_id: name.optional().describe('The session that this belongs to.'),
+  task_id: name.optional().describe('The task that this belongs to.'),
   step: z
     .union([name, z.int()])
     .optional()
     .describe('Step of the task; the same session, step and action again is the same memory.'),
-  action: name.optional(),
+  action: name.optional().describe('What was done in the step.'),
   occurred_at: z.string().optional().describe('When it happened (ISO 8601).'),
   valid_from: z.string().optional().describe('Since when it is true in the world; may lie in the past or future.'),
   valid_to: z.string().optional().describe('Until when it is true (exclusive).'),
@@ -44,16 +44,16 @@ export const writeItem = z.strictObject({
     .optional()
     .describe('Time to live: seconds, or a duration such as "30m", "12h", "7d", "P30D".'),
   origin: z.enum(memoryOrigins).optional().describe('Who it came from: user, agent (default), tool, import, system.'),
-  importance: z.number().min(0).max(1).optional(),
-  confidence: z.number().min(0).max(1).optional(),
+  importance: z.number().min(0).max(1).optional().describe('How much it matters, 0 to 1; 0.5 by default.'),
+  confidence: z.number().min(0).max(1).optional().describe('How sure it is, 0 to 1; 1 by default.'),
   subjects: z
     .array(name)
     .max(writeLimits.subjects)
     .optional()
     .describe('People that this is about, so that all of it can be erased for them.'),
-  tags: z.array(name).max(writeLimits.tags).optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
-  derived_from: z.array(z.string()).max(100).optional(),
+  tags: z.array(name).max(writeLimits.tags).optional().describe('Labels to filter a search by.'),
+  metadata: z.record(z.string(), z.unknown()).optional().describe('Anything else worth keeping, as an object.'),
+  derived_from: z.array(z.string()).max(100).optional().describe('Ids of the memories that this one rests on.'),
   idempotency_key: name
     .optional()
     .describe('A repeated call with the same key changes nothing and returns the first answer.'),

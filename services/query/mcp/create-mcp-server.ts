@@ -5,6 +5,7 @@ import {
   type Implementation,
   ListToolsRequestSchema,
 } from '@modelcontextprotocol/sdk/types.js';
+import { demand, may } from '#access/role-rules.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import { HindsightError } from '#contract/errors.js';
@@ -55,13 +56,13 @@ export function createMcpServer(deps: McpServerDeps): Server {
 function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: string) => Caller): void {
   const { commands, queries, caller, log } = deps;
   const tools = allTools(commands, queries);
-  const allowed = tools.filter(({ needs }) => caller.roles.includes(needs));
+  const allowed = tools.filter(({ name }) => may(caller.roles, name));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map((tool) => tool.listed()) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
     const tool = tools.find(({ name }) => name === params.name);
     try {
       if (!tool) throw unknownTool(params.name, allowed);
-      if (!allowed.includes(tool)) throw lacksRole(tool, caller);
+      demand(caller.roles, tool.name);
       return await tool.run(params.arguments, callerOf(tool.name));
     } catch (error) {
       return errorResult(errorFields(error, log, { tool: tool?.name ?? 'unknown' }));
@@ -73,11 +74,6 @@ function unknownTool(name: string, allowed: readonly Tool[]): HindsightError {
   const names = allowed.map((tool) => tool.name).join(', ');
   const there = names ? `the tools of this connection are ${names}` : 'this connection has none';
   return new HindsightError('invalid_input', `There is no tool ${JSON.stringify(name.slice(0, 100))}; ${there}.`);
-}
-
-function lacksRole({ name, needs }: Tool, { roles }: Caller): HindsightError {
-  const has = roles.length > 0 ? `has ${roles.join(', ')}` : 'has none';
-  return new HindsightError('forbidden', `${name} needs the role ${needs}, and this connection ${has}.`);
 }
 
 function agentOf(server: Server): string | undefined {

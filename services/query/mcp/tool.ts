@@ -1,18 +1,17 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
-import type { Caller, Role } from '#contract/caller.js';
+import type { Caller } from '#contract/caller.js';
 import { type JsonSchema, listedSchema } from './input/listed-schema.js';
 import { readInput } from './input/read-input.js';
 
 /** One tool as its file describes it. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
+  /** Also what libs/access knows its roles by. */
   readonly name: string;
   readonly title: string;
   /** What an agent chooses by: when to call it, and when not. */
   readonly description: string;
   readonly annotations: ToolAnnotations;
-  /** The role that lists and calls it. */
-  readonly needs: Role;
   readonly input: Input;
   /** What is listed instead of `input`, where some of it is validated piece by piece in `call`. */
   readonly listedInput?: z.ZodObject;
@@ -26,7 +25,6 @@ export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodO
 /** A tool with its types closed over, so that tools of all shapes stand in one list. */
 export interface Tool {
   readonly name: string;
-  readonly needs: Role;
   /** As `tools/list` shows it. */
   listed(): {
     readonly name: string;
@@ -42,12 +40,11 @@ export interface Tool {
 export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject>(
   definition: ToolDefinition<Input, Output>,
 ): Tool {
-  const { name, title, description, needs, input, output } = definition;
+  const { name, title, description, input, output } = definition;
   const annotations = { title, openWorldHint: false, ...definition.annotations };
   const inputSchema = () => listedSchema(definition.listedInput ?? input, 'input');
   return {
     name,
-    needs,
     listed: () => ({
       name,
       title,

@@ -10,7 +10,6 @@ export const memoryForget = (commands: CommandPort) =>
     description:
       'Stop serving memories that are wrong, were stored by mistake, or that the user asks you to forget. When a fact has merely changed, write the new one with the same key instead: it supersedes the old. Give `memory_id`, or a `filter`: a filter first answers with what would go and a `confirm` token, and forgets when called again with that token. Nothing is destroyed: history keeps it and memory_restore brings it back.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
-    needs: 'writer',
     input: forgetInput,
     output: forgetOutput,
     call: (given, caller) => commands.forget(given, caller),

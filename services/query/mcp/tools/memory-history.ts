@@ -10,7 +10,6 @@ export const memoryHistory = (queries: QueryPort) =>
     description:
       'See how a memory came to say what it says: every version with when it was true and when it was known, who wrote it, what changed and why, and whether it was forgotten. Call it when the user asks since when, by whom or why, when two memories disagree, or before you revise a fact that surprises you. Give `memory_id` or `key`.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    needs: 'reader',
     input: historyInput,
     output: historyOutput,
     call: (given, caller) => queries.history(given, caller),

@@ -11,7 +11,6 @@ export const memoryRestore = (commands: CommandPort, queries: QueryPort) =>
     description:
       'Bring back a memory that memory_forget retracted, when forgetting it turns out to have been wrong. Give its id (memory_history and the answer of memory_forget name it) and why. It is served again as before.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
-    needs: 'writer',
     input: restoreInput,
     output: restoreAnswer,
     async call(given, caller) {

@@ -10,7 +10,6 @@ export const memorySearch = (queries: QueryPort) =>
     description:
       'Look up what is remembered. Call it before you answer or act on anything that an earlier session may have settled: decisions, conventions, preferences, names, versions, what was tried before. Ask in the words that the memory would use, English or Chinese. Only what is true now is served, unless you ask with `valid_at` (what was true then), `as_of` (what was known then) or `include`. An empty answer means that nothing relevant is stored: do not guess instead. `basis` of an earlier answer repeats it exactly.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    needs: 'reader',
     input: searchInput,
     output: searchOutput,
     call: (given, caller) => queries.search(given, caller),

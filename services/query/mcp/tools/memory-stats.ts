@@ -10,7 +10,6 @@ export const memoryStats = (queries: QueryPort) =>
     description:
       'Count what is stored, by kind and status, and see how recall performs and how large the stores are. Call it when the user asks about the memory itself, or to see whether a bank holds anything before you search it.',
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
-    needs: 'reader',
     input: statsInput,
     output: statsOutput,
     call: (_given, caller) => queries.stats(caller),

@@ -19,7 +19,6 @@ export const memoryWrite = (commands: CommandPort) =>
     description:
       'Store something worth knowing in a later session, as soon as you learn it: a decision and its reason, a fact about the project or the user, a preference, what was tried and how it went. One fact per memory, in a sentence that stands by itself. When a fact has changed, write it again with the same `key` (or `memory_id`): the old version stays in history and is no longer served. Give `valid_from` when it became true at another time than now, and `session_id` and `task_id` when it belongs to a session or a task. Use `items` for several at once. Do not store secrets, or what the code and its history already say.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: false },
-    needs: 'writer',
     input: looseWriteInput,
     listedInput: writeInput,
     output: writeOutput,

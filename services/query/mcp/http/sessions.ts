@@ -1,0 +1,80 @@
+import type { ServerResponse } from 'node:http';
+
+/** A client's connection over several requests, bound to the token that opened it. */
+export interface Session<Connection> {
+  readonly id: string;
+  readonly tokenId: string;
+  readonly connection: Connection;
+  close(): Promise<void>;
+}
+
+interface Held<Connection> {
+  readonly session: Session<Connection>;
+  /** Responses that are not finished: calls in flight and streams. */
+  open: number;
+  usedAt: number;
+}
+
+export interface Sessions<Connection> {
+  add(session: Session<Connection>): void;
+  /** Undefined for an unknown id and for another token's session alike: neither may be told apart. */
+  find(id: string | undefined, tokenId: string): Session<Connection> | undefined;
+  /** Counts a response as use of the session until it is finished. */
+  use(id: string, response: ServerResponse): void;
+  remove(id: string): void;
+  /** Ends the longest unused session if there are too many; false when all are in use. */
+  makeRoom(): boolean;
+  /** Ends those that nobody used for long. */
+  sweep(): void;
+  closeAll(): Promise<void>;
+  readonly size: number;
+}
+
+export function createSessions<Connection>(options: {
+  readonly most: number;
+  readonly idleMs: number;
+  now(): number;
+  onError(error: unknown): void;
+}): Sessions<Connection> {
+  const held = new Map<string, Held<Connection>>();
+  const end = (entry: Held<Connection>) => {
+    held.delete(entry.session.id);
+    entry.session.close().catch(options.onError);
+  };
+  return {
+    add: (session) => void held.set(session.id, { session, open: 0, usedAt: options.now() }),
+    find(id, tokenId) {
+      const entry = id === undefined ? undefined : held.get(id);
+      return entry?.session.tokenId === tokenId ? entry.session : undefined;
+    },
+    use(id, response) {
+      const entry = held.get(id);
+      if (!entry) return;
+      entry.open++;
+      entry.usedAt = options.now();
+      response.once('close', () => {
+        entry.open--;
+        entry.usedAt = options.now();
+      });
+    },
+    remove: (id) => void held.delete(id),
+    makeRoom() {
+      if (held.size < options.most) return true;
+      const unused = [...held.values()].filter(({ open }) => open === 0).sort((a, b) => a.usedAt - b.usedAt)[0];
+      if (unused) end(unused);
+      return unused !== undefined;
+    },
+    sweep() {
+      const before = options.now() - options.idleMs;
+      for (const entry of held.values()) if (entry.open === 0 && entry.usedAt <= before) end(entry);
+    },
+    async closeAll() {
+      const all = [...held.values()];
+      held.clear();
+      await Promise.all(all.map(({ session }) => session.close().catch(options.onError)));
+    },
+    get size() {
+      return held.size;
+    },
+  };
+}
