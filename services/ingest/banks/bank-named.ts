@@ -1,18 +1,15 @@
 import { HindsightError, isHindsightError } from '#contract/errors.js';
-import type { Sources } from '#contract/sources.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { streamName } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
-import type { Vault } from '#sealing/vault.js';
-import { sealChange } from '../commit/seal-change.js';
+import { type SealingTools, sealChange } from '../commit/seal-change.js';
 import { wellFormed } from '../write/sealed-text.js';
 
 const longestName = 512;
 
 interface Deps {
   readonly ledger: Ledger;
-  readonly vault: Vault;
-  readonly sources: Sources;
+  readonly sealing: SealingTools;
   /** Who makes banks by using them. */
   readonly principal: string;
 }
@@ -33,20 +30,20 @@ export function banksByName(deps: Deps): (name: string) => Promise<string> {
   };
 }
 
-async function madeOnFirstUse({ ledger, vault, sources, principal }: Deps, given: string): Promise<string> {
+async function madeOnFirstUse({ ledger, sealing, principal }: Deps, given: string): Promise<string> {
   const name = wellFormed('bank', given).trim();
   if (name === '' || name.length > longestName)
     throw new HindsightError('invalid_input', `bank has ${name.length} characters; 1 to ${longestName} are taken.`, {
       parameter: 'bank',
     });
-  const bank = `b${keyedHash(await vault.ledgerKey(), 'bank', name)}`;
+  const bank = `b${keyedHash(await sealing.vault.ledgerKey(), 'bank', name)}`;
   const stream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
   for await (const _first of ledger.readStream(stream, { limit: 1 })) return bank;
-  const recordedAt = new Date(sources.now()).toISOString();
+  const recordedAt = new Date(sealing.sources.now()).toISOString();
   const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
   const event = { type: 'BankCreated', data: {}, content: { name } } as const;
-  const secret = await vault.freshSecret();
-  const { encoded } = await sealChange({ vault, sources }, event, place, { principal }, {}, secret);
+  const secret = await sealing.vault.freshSecret();
+  const { encoded } = await sealChange(sealing, event, place, { principal }, {}, secret);
   try {
     await ledger.append(stream, [encoded], 'no_stream');
   } catch (error) {

@@ -9,10 +9,36 @@ import { type EventContext, sealEvent } from '#sealing/seal-event.js';
 import type { BankKeys, ContentSecret, Vault } from '#sealing/vault.js';
 import type { EventOrigin } from './decision.js';
 
+/** Nonces of 12 bytes each, drawn many at a time: one by one they cost more than the encryption of a short text. */
 const nonceBytes = 12;
+const noncesDrawn = 256;
 
 /** A claimed name is cut to this many characters. */
 const longestName = 256;
+
+export interface SealingTools {
+  readonly vault: Vault;
+  readonly sources: Sources;
+  /** A nonce that was never used. */
+  nonce(): Uint8Array;
+}
+
+export function sealingTools(vault: Vault, sources: Sources): SealingTools {
+  let drawn: Uint8Array = new Uint8Array(0);
+  let used = 0;
+  return {
+    vault,
+    sources,
+    nonce() {
+      if (used === drawn.length) {
+        drawn = sources.random(noncesDrawn * nonceBytes);
+        used = 0;
+      }
+      used += nonceBytes;
+      return drawn.subarray(used - nonceBytes, used);
+    },
+  };
+}
 
 /** Where in its stream an event goes. */
 export interface Place {
@@ -31,14 +57,14 @@ export interface SealedChange {
 
 /** Seals one event of a caller with a secret in hand. The principal is the connection's, whatever the body says. */
 export async function sealChange(
-  tools: { readonly vault: Vault; readonly sources: Sources },
+  tools: SealingTools,
   event: AnyEvent,
   place: Place,
   caller: Pick<Caller, 'principal' | 'agent' | 'tool'>,
   origin: EventOrigin,
   secret: ContentSecret,
 ): Promise<SealedChange> {
-  const { vault, sources } = tools;
+  const { vault, sources, nonce } = tools;
   const subjects = hashesOf(await vault.bankKeys(place.bank), origin);
   const context: EventContext = {
     id: origin.id ?? sources.uuid(),
@@ -54,7 +80,7 @@ export async function sealChange(
     trust: origin.trust,
   };
   const key = await salted(vault, place.bank, secret.secret, subjects);
-  return { context, encoded: sealEvent(event, context, { id: secret.id, key }, sources.random(nonceBytes)) };
+  return { context, encoded: sealEvent(event, context, { id: secret.id, key }, nonce()) };
 }
 
 /** The secret of a memory: the one it has, so that ending it ends all versions; a fresh one for its first event. */

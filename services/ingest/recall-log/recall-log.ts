@@ -1,14 +1,12 @@
 import type { Caller } from '#contract/caller.js';
 import type { ServedRecall } from '#contract/command-port.js';
 import { isHindsightError } from '#contract/errors.js';
-import type { Sources } from '#contract/sources.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import type { RecallServed } from '#events/recall-served.js';
 import { streamName } from '#events/stream-name.js';
 import { type Ledger, maxAppendBytes } from '#ledger/ledger.js';
-import type { Vault } from '#sealing/vault.js';
 import type { Log } from '../commit/log.js';
-import { sealChange } from '../commit/seal-change.js';
+import { type SealingTools, sealChange } from '../commit/seal-change.js';
 
 /** Recalls are stored at most this many milliseconds after their answer. */
 const longestWait = 200;
@@ -23,8 +21,7 @@ const longestQuery = 16 * 1024; // characters; a longer question is recorded cut
 
 interface Deps {
   readonly ledger: Ledger;
-  readonly vault: Vault;
-  readonly sources: Sources;
+  readonly sealing: SealingTools;
   readonly log?: Log;
 }
 
@@ -61,8 +58,8 @@ interface Lane {
  * for a durable record.
  */
 export function openRecallLog(deps: Deps): RecallLog {
-  const { ledger, sources, log } = deps;
-  const process = sources.uuid();
+  const { ledger, log } = deps;
+  const process = deps.sealing.sources.uuid();
   const lanes = new Map<string, Lane>();
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -155,7 +152,7 @@ async function storeGroup(deps: Deps, lane: Lane, group: readonly Waiting[]): Pr
   let bytes = 0;
   for (const { recall, caller } of group) {
     revision += 1;
-    recordedAt = Math.max(recordedAt, deps.sources.now());
+    recordedAt = Math.max(recordedAt, deps.sealing.sources.now());
     const encoded = await sealRecall(deps, lane, recall, caller, { revision, previous, recordedAt });
     previous = Buffer.from(encoded.hash).toString('base64url');
     const size = encoded.bytes.length + 64;
@@ -220,7 +217,7 @@ async function sealRecall(
     recordedAt: new Date(at.recordedAt).toISOString(),
   };
   const origin = { session: recall.sessionId?.toWellFormed(), subjectHashes: recall.subjects };
-  return (await sealChange(deps, event, place, caller, origin, await deps.vault.freshSecret())).encoded;
+  return (await sealChange(deps.sealing, event, place, caller, origin, await deps.sealing.vault.freshSecret())).encoded;
 }
 
 function codeOf(error: unknown): string {

@@ -1,0 +1,35 @@
+import { describe, it } from 'vitest';
+import { forgotten, given, memoryId, recorded, restored, revised } from '../commit/given.js';
+import type { Remembered } from '../commit/remembered.js';
+import { decideForget, type ForgetCommand } from './decide-forget.js';
+
+const forget =
+  (more: Partial<ForgetCommand> = {}) =>
+  (memory: Remembered) =>
+    decideForget(memory, { memoryId, reason: 'typo', ...more });
+const asked = { key: 'k1', print: 'p1' };
+
+describe('forgetting', () => {
+  it('retracts a current memory, with the reason', () =>
+    given(recorded('MySQL 8.0'))
+      .when(forget())
+      .thenEvent('MemoryForgotten', { content: { reason: 'typo' } }));
+  it('twice changes nothing', () => given(recorded('a'), forgotten).when(forget()).thenAnswer('unchanged'));
+  it('works again after a restoration or a new version', () => {
+    given(recorded('a'), forgotten, restored).when(forget()).thenEvent('MemoryForgotten');
+    given(recorded('a'), forgotten, revised(2, 'b')).when(forget()).thenEvent('MemoryForgotten');
+  });
+  it('needs the memory to be there', () => given().when(forget()).thenRefused('memory_not_found'));
+  it('leaves alone what moved since it was shown', () =>
+    given(recorded('a'), revised(2, 'b'))
+      .when(forget({ ifVersion: 1 }))
+      .thenAnswer('moved'));
+  it('answers a repeated request as the first time, even after a restoration', () =>
+    given(recorded('a'), { event: forgotten, request: asked }, restored)
+      .when(forget({ request: asked }))
+      .thenAnswer('forgotten'));
+  it('refuses a request key that came with another request', () =>
+    given({ event: recorded('a'), request: asked })
+      .when(forget({ request: { key: 'k1', print: 'p2' } }))
+      .thenRefused('idempotency_key_reused'));
+});

@@ -1,0 +1,203 @@
+import { fc, it as property } from '@fast-check/vitest';
+import { describe, expect, it } from 'vitest';
+import { forgotten, given, memoryId, noon, recorded, restored, revised } from '../commit/given.js';
+import { remember, unremembered } from '../commit/remembered.js';
+import { decideForget } from '../forget/decide-forget.js';
+import { decideRestore } from '../restore/decide-restore.js';
+import { decideWrite } from './decide-write.js';
+import type { WriteCommand } from './write-command.js';
+
+function write(content: string, more: Partial<WriteCommand> = {}) {
+  const command: WriteCommand = {
+    memoryId,
+    isNew: false,
+    revises: false,
+    content: JSON.stringify(content),
+    origin: 'agent',
+    expiryStays: false,
+    ...more,
+  };
+  return (memory: Parameters<typeof decideWrite>[0], now: number) => decideWrite(memory, command, now);
+}
+
+const asked = { key: 'k1', print: 'p1' };
+const hours = (count: number) => new Date(noon + count * 3_600_000).toISOString();
+
+describe('a write', () => {
+  it('records a memory’s first version', () =>
+    given()
+      .when(write('MySQL 8.0'))
+      .thenEvent('MemoryRecorded', { data: { version: 1, kind: 'semantic' }, content: { content: '"MySQL 8.0"' } }));
+
+  it('revises a memory that is there', () =>
+    given(recorded('MySQL 8.0'))
+      .when(write('PostgreSQL 16'))
+      .thenEvent('MemoryRevised', { data: { version: 2 } }));
+
+  it('of the same content changes nothing', () =>
+    given(recorded('MySQL')).when(write('MySQL')).thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it('of what an earlier version said is a new version', () =>
+    given(recorded('MySQL'), revised(2, 'PostgreSQL'))
+      .when(write('MySQL'))
+      .thenEvent('MemoryRevised', { data: { version: 3 } }));
+
+  it('of the same content with another valid time is a new version', () =>
+    given(recorded('MySQL'))
+      .when(write('MySQL', { validFrom: hours(-9) }))
+      .thenEvent('MemoryRevised'));
+
+  it('of the same content from someone else is a new version', () =>
+    given(recorded('MySQL'))
+      .when(write('MySQL', { origin: 'user' }))
+      .thenEvent('MemoryRevised'));
+
+  it('of the same content after a retraction is a new version', () =>
+    given(recorded('MySQL'), forgotten)
+      .when(write('MySQL'))
+      .thenEvent('MemoryRevised', { data: { version: 2 } }));
+
+  it('of the same content after its restoration changes nothing', () =>
+    given(recorded('MySQL'), forgotten, restored)
+      .when(write('MySQL'))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it('of the same content after it expired is a new version', () =>
+    given(recorded('on call', { expiresAt: hours(1) }))
+      .when(write('on call', { expiresAt: hours(1) }))
+      .thenEvent('MemoryRevised'));
+
+  it('with a time to live renews a slot', () =>
+    given(recorded('on call', { expiresAt: hours(5) }))
+      .when(write('on call', { expiresAt: hours(6) }))
+      .thenEvent('MemoryRevised', { data: { expiresAt: hours(6) } }));
+
+  it('with a time to live does not renew a step that is told again', () =>
+    given(recorded('ran tests', { expiresAt: hours(5) }))
+      .when(write('ran tests', { expiresAt: hours(6), expiryStays: true }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it('by id needs the memory to be there', () =>
+    given()
+      .when(write('x', { revises: true }))
+      .thenRefused('memory_not_found'));
+
+  it('keeps key, kind and people of the memory unless it says otherwise', () =>
+    given(recorded('Ada lives in Paris', { kind: 'episodic' }, { key: 'ada.home', subjects: ['Ada'] }))
+      .when(write('She lives in London', { revises: true }))
+      .thenEvent('MemoryRevised', { data: { kind: 'episodic' }, content: { key: 'ada.home', subjects: ['Ada'] } }));
+});
+
+describe('if_version', () => {
+  it('0 lets a first version pass, and nothing later', () => {
+    given()
+      .when(write('x', { ifVersion: 0 }))
+      .thenEvent('MemoryRecorded');
+    given(recorded('a'))
+      .when(write('x', { ifVersion: 0 }))
+      .thenAnswer(
+        expect.objectContaining({
+          status: 'conflict',
+          version: 1,
+          error: expect.objectContaining({ code: 'version_conflict', details: { expected: 0, actual: 1 } }),
+        }),
+      );
+  });
+
+  it('names both versions when the memory has moved', () =>
+    given(recorded('a'), revised(2, 'b'))
+      .when(write('c', { ifVersion: 1 }))
+      .thenAnswer(
+        expect.objectContaining({
+          status: 'conflict',
+          error: expect.objectContaining({ message: 'if_version is 1, but the memory is at version 2.' }),
+        }),
+      ));
+
+  it('counts versions, not events', () =>
+    given(recorded('a'), forgotten, restored)
+      .when(write('b', { ifVersion: 1 }))
+      .thenEvent('MemoryRevised'));
+});
+
+describe('a repeated request', () => {
+  const history = [{ event: recorded('a'), request: asked }, revised(2, 'b')];
+
+  it('is answered as the first time, whatever was written since', () =>
+    given(...history)
+      .when(write('a', { request: asked, ifVersion: 0 }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'stored' }));
+
+  it('is answered as the first time after a retraction', () =>
+    given(...history, forgotten)
+      .when(write('a', { request: asked }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'stored' }));
+
+  it('with other contents is refused', () =>
+    given(...history)
+      .when(write('z', { request: { key: 'k1', print: 'p2' } }))
+      .thenRefused('idempotency_key_reused'));
+
+  it('of an import changes nothing, even if the memory was revised or retracted since', () =>
+    given(...history, forgotten)
+      .when(write('a', { request: asked, from: { source: 's', id: '1' } }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it('of an import whose record changed at the source is a write', () =>
+    given(...history)
+      .when(write('z', { request: { key: 'k1', print: 'p2' }, from: { source: 's', id: '1' } }))
+      .thenEvent('MemoryRevised', { data: { version: 3 } }));
+});
+
+const command = fc.oneof(
+  fc.record({
+    do: fc.constant('write' as const),
+    content: fc.constantFrom('a', 'b', 'c'),
+    ifVersion: fc.option(fc.nat(4), { nil: undefined }),
+    request: fc.option(fc.constantFrom('k1', 'k2'), { nil: undefined }),
+    validFrom: fc.option(fc.integer({ min: -9, max: 9 }).map(hours), { nil: undefined }),
+  }),
+  fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const) }),
+);
+
+property.prop([fc.array(command, { maxLength: 30 })])(
+  'any history: versions count up by one, a version that was not asked for never passes, what is unchanged was said last',
+  (commands) => {
+    let memory = unremembered(memoryId);
+    let versions = 0;
+    let said: string | undefined;
+    for (const [index, each] of commands.entries()) {
+      const now = noon + index * 1000;
+      const before = memory.state;
+      const decision =
+        each.do === 'write'
+          ? write(each.content, {
+              ifVersion: each.ifVersion,
+              validFrom: each.validFrom,
+              request: each.request ? { key: each.request, print: JSON.stringify(each) } : undefined,
+            })(memory, now)
+          : each.do === 'forget'
+            ? decideForget(memory, { memoryId, reason: 'r' })
+            : decideRestore(memory, { memoryId, reason: 'r' });
+      if (decision.is === 'event') {
+        const envelope = { ...decision.origin, recordedAt: new Date(now).toISOString(), revision: before.revision + 1 };
+        memory = remember(memory, decision.event, envelope, `h${index}`);
+        if (each.do === 'write') {
+          versions += 1;
+          said = each.content;
+          if (each.ifVersion !== undefined) expect(each.ifVersion).toBe(before.version);
+          expect(memory.state.status).toBe('current');
+        }
+      } else if (
+        each.do === 'write' &&
+        decision.is === 'answer' &&
+        (decision.answer as { status: string }).status === 'unchanged'
+      ) {
+        expect(before.status).toBe('current');
+        expect(each.content).toBe(said);
+      }
+      expect(memory.state.version).toBe(versions);
+      expect(memory.state.revision).toBeGreaterThanOrEqual(before.revision);
+    }
+  },
+);
