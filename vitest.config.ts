@@ -1,6 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
-const conditions = ['hl-source', 'node', 'import', 'module', 'default'];
+// Vite adds `import` and `require` as fits; named here, Node would give ES modules to a require() of externals, too.
+const conditions = ['hl-source', 'node', 'module'];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 
