@@ -1,0 +1,92 @@
+import { describe, expect, it } from 'vitest';
+import { day, questionBench, start } from '../spec-support/question-bench.js';
+
+async function told() {
+  const bench = questionBench();
+  await bench.views.write({ memoryId: 'm1', key: 'db', content: 'MySQL', tags: ['infra'], validFrom: start }, start);
+  await bench.views.write(
+    { memoryId: 'm1', key: 'db', content: 'PostgreSQL', validFrom: start + 5 * day },
+    start + 6 * day,
+  );
+  await bench.views.forget('m1', 'wrong project', start + 7 * day);
+  await bench.views.restore('m1', 'right after all', start + 8 * day);
+  bench.now = start + 10 * day;
+  return bench;
+}
+
+describe('history', () => {
+  it('tells what was said, by whom, why, and what it changed', async () => {
+    const bench = await told();
+    const { entries, status, key, memory_id } = await bench.queries.history({ key: 'db' }, bench.caller);
+    expect([status, key, memory_id]).toEqual(['current', 'db', 'm1']);
+    expect(entries.map(({ event, why }) => [event, why])).toEqual([
+      ['recorded', undefined],
+      ['revised', undefined],
+      ['forgotten', 'wrong project'],
+      ['restored', 'right after all'],
+    ]);
+    expect(entries[0]).toMatchObject({
+      content: 'MySQL',
+      status: 'superseded',
+      valid: [{ from: '2026-03-01T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' }],
+      who: { principal: 'ann', agent: 'spec' },
+    });
+    expect(entries[1]).toMatchObject({
+      content: 'PostgreSQL',
+      status: 'current',
+      changed: ['content', 'tags', 'valid_from'],
+      valid: [{ from: '2026-03-06T00:00:00.000Z' }],
+      system_from: '2026-03-07T00:00:00.000Z',
+    });
+  });
+
+  it('tells what was known at a time, by time and by basis', async () => {
+    const bench = await told();
+    const then = await bench.queries.history({ memory_id: 'm1', as_of: '2026-03-02' }, bench.caller);
+    expect(then.entries).toHaveLength(1);
+    expect(then.entries[0]).toMatchObject({ status: 'current', valid: [{ from: '2026-03-01T00:00:00.000Z' }] });
+    expect((await bench.queries.history({ memory_id: 'm1', basis: then.basis }, bench.caller)).entries).toEqual(
+      then.entries,
+    );
+    const forgotten = await bench.queries.history({ key: 'db', as_of: '2026-03-08T12:00:00Z' }, bench.caller);
+    expect(forgotten.status).toBe('retracted');
+  });
+
+  it.each([
+    [{}, 'invalid_input'],
+    [{ memory_id: 'm1', key: 'db' }, 'invalid_input'],
+    [{ memory_id: 'nobody' }, 'memory_not_found'],
+    [{ key: 'nothing' }, 'memory_not_found'],
+    [{ memory_id: 'foreign-1' }, 'memory_of_another_bank'],
+    [{ memory_id: 'm1', as_of: '2020-01-01' }, 'memory_not_found'],
+  ])('refuses %j with %s', async (input, code) => {
+    const bench = await told();
+    await expect(bench.queries.history(input, bench.caller)).rejects.toMatchObject({ code });
+  });
+});
+
+describe('item', () => {
+  it('is the memory as it is now, whatever its status', async () => {
+    const bench = await told();
+    expect(await bench.queries.item('m1', bench.caller)).toMatchObject({
+      content: 'PostgreSQL',
+      version: 2,
+      status: 'current',
+      valid_from: '2026-03-06T00:00:00.000Z',
+    });
+    await bench.views.forget('m1', 'again', start + 9 * day);
+    expect(await bench.queries.item('m1', bench.caller)).toMatchObject({ status: 'retracted', version: 2 });
+    await expect(bench.queries.item('nobody', bench.caller)).rejects.toMatchObject({ code: 'memory_not_found' });
+  });
+
+  it('is what holds now when the latest version is about another time', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'on call: Ann', validFrom: start }, start);
+    await bench.views.write({ memoryId: 'm1', content: 'on call: Bo', validFrom: start + 30 * day }, start + day);
+    bench.now = start + 2 * day;
+    expect(await bench.queries.item('m1', bench.caller)).toMatchObject({
+      content: 'on call: Ann',
+      valid_to: '2026-03-31T00:00:00.000Z',
+    });
+  });
+});

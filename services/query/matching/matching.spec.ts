@@ -1,0 +1,38 @@
+import { describe, expect, it } from 'vitest';
+import { day, questionBench, start } from '../spec-support/question-bench.js';
+
+describe('matching', () => {
+  it('means the current memories that match every part, oldest first', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'old API key', kind: 'working', tags: ['secret'] }, start);
+    await bench.views.write({ memoryId: 'm2', content: 'API docs', tags: ['secret'] }, start + day);
+    await bench.views.write({ memoryId: 'm3', content: 'the key to the API', session: 's1' }, start + 2 * day);
+    await bench.views.write({ memoryId: 'm4', content: 'API key, gone' }, start + 2 * day);
+    await bench.views.forget('m4', 'gone', start + 2 * day);
+    bench.now = start + 3 * day;
+    const ids = async (filter: Parameters<typeof bench.queries.matching>[0]) =>
+      (await bench.queries.matching(filter, bench.caller)).map(({ memoryId }) => memoryId);
+    expect(await ids({})).toEqual(['m1', 'm2', 'm3']);
+    // All content words, not merely one of them.
+    expect(await ids({ query: 'API key' })).toEqual(['m1', 'm3']);
+    expect(await ids({ tags: ['secret'] })).toEqual(['m1', 'm2']);
+    expect(await ids({ kind: 'working' })).toEqual(['m1']);
+    expect(await ids({ session_id: 's1' })).toEqual(['m3']);
+    expect(await ids({ before: '2026-03-02' })).toEqual(['m1']);
+    expect(await ids({ after: '2026-03-02', tags: ['secret'] })).toEqual(['m2']);
+  });
+
+  it('refuses a query that means nothing', async () => {
+    const bench = questionBench();
+    await expect(bench.queries.matching({ query: '的 the' }, bench.caller)).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+  });
+
+  it('shows the beginning of what would go', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: '很长'.repeat(200) }, start);
+    const [only] = await bench.queries.matching({}, bench.caller);
+    expect(only).toMatchObject({ memoryId: 'm1', version: 1, preview: `${'很长'.repeat(60)}…` });
+  });
+});

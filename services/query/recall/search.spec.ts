@@ -1,0 +1,185 @@
+import { describe, expect, it } from 'vitest';
+import { encodeBasis } from '#contract/basis.js';
+import type { SearchInput } from '#contract/search.js';
+import { ledgerId } from '../spec-support/fake-views.js';
+import { day, type QuestionBench, questionBench, start } from '../spec-support/question-bench.js';
+
+const texts = async (bench: QuestionBench, input: SearchInput): Promise<unknown[]> =>
+  (await bench.queries.search(input, bench.caller)).items.map(({ content }) => content);
+
+describe('search', () => {
+  it('answers with what is relevant, best first, and carries a basis', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'The staging database runs PostgreSQL 16' }, start);
+    await bench.views.write({ memoryId: 'm2', content: 'Ann prefers tea' }, start);
+    await bench.views.write({ memoryId: 'm3', content: 'The production database is in Frankfurt' }, start);
+    const { items, basis } = await bench.queries.search({ query: 'which staging database?' }, bench.caller);
+    expect(items.map(({ id }) => id)).toEqual(['m1', 'm3']);
+    expect(items[0]!.score).toBeGreaterThan(items[1]!.score!);
+    expect(items[0]).toMatchObject({ version: 1, status: 'current', kind: 'semantic', tags: [] });
+    expect(basis).toMatch(/^b1\./);
+  });
+
+  it('finds mixed text by its Chinese and its English', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: '把MySQL 8.0迁移到PostgreSQL' }, start);
+    for (const query of ['迁移', 'mysql', 'PostgreSQL 是什么时候迁移的？', '8.0'])
+      expect(await texts(bench, { query })).toHaveLength(1);
+  });
+
+  it('says nothing where no content word occurs, nor to function words alone', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: '我们的数据库是 PostgreSQL' }, start);
+    for (const query of ['what is it?', '这是什么', '', 'kubernetes', '量子计算机在哪里', '我们的是什么'])
+      expect(await texts(bench, { query })).toEqual([]);
+  });
+
+  it('serves the version that holds now, and an older one when asked for then', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'database: MySQL', validFrom: start }, start);
+    bench.now = start + 10 * day;
+    await bench.views.write({ memoryId: 'm1', content: 'database: PostgreSQL', validFrom: start + 5 * day }, bench.now);
+    expect(await texts(bench, { query: 'database' })).toEqual(['database: PostgreSQL']);
+    expect(await texts(bench, { query: 'database', valid_at: '2026-03-03' })).toEqual(['database: MySQL']);
+    expect(await texts(bench, { query: 'database', as_of: '2026-03-03' })).toEqual(['database: MySQL']);
+    // Known on the 8th: not yet that it had changed on the 6th.
+    expect(await texts(bench, { query: 'database', as_of: '2026-03-08' })).toEqual(['database: MySQL']);
+    const during = await texts(bench, { query: 'database', valid_during: { from: '2026-03-03', to: '2026-03-09' } });
+    expect(new Set(during)).toEqual(new Set(['database: MySQL', 'database: PostgreSQL']));
+  });
+
+  it('shows other statuses only when they are asked for', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'token alpha' }, start);
+    await bench.views.write({ memoryId: 'm1', content: 'token beta' }, start + 1);
+    await bench.views.write({ memoryId: 'm2', content: 'token gamma' }, start + 2);
+    await bench.views.forget('m2', 'wrong', start + 3);
+    await bench.views.write({ memoryId: 'm3', content: 'token delta', expiresAt: start + 50 }, start + 4);
+    bench.now = start + 100;
+    const found = async (include?: SearchInput['include']) => {
+      const { items } = await bench.queries.search({ query: 'token', include }, bench.caller);
+      return items.map(({ content, status }) => `${String(content)} ${status}`).sort();
+    };
+    expect(await found()).toEqual(['token beta current']);
+    expect(await found(['superseded'])).toEqual(['token alpha superseded', 'token beta current']);
+    expect(await found(['retracted', 'expired'])).toEqual([
+      'token beta current',
+      'token delta expired',
+      'token gamma retracted',
+    ]);
+    await expect(found(['archived'])).rejects.toThrow(/current, superseded, retracted, expired/);
+  });
+
+  it('filters by kind, session, tag, subject and time range', async () => {
+    const bench = questionBench();
+    const common = { content: 'deploy notes' };
+    await bench.views.write({ ...common, memoryId: 'm1', kind: 'episodic', session: 's1' }, start);
+    await bench.views.write({ ...common, memoryId: 'm2', tags: ['ops', 'web'], occurredAt: start - 30 * day }, start);
+    await bench.views.write({ ...common, memoryId: 'm3', subjects: ['Ann Lee'] }, start + 2);
+    bench.now = start + day;
+    const ids = async (filter: Partial<SearchInput>) =>
+      (await bench.queries.search({ query: 'deploy', ...filter }, bench.caller)).items.map(({ id }) => id);
+    expect(await ids({})).toEqual(['m3', 'm2', 'm1']);
+    expect(await ids({ kinds: ['episodic'] })).toEqual(['m1']);
+    expect(await ids({ session_id: 's1' })).toEqual(['m1']);
+    expect(await ids({ tags: ['web', 'ops'] })).toEqual(['m2']);
+    expect(await ids({ tags: ['web', 'none'] })).toEqual([]);
+    expect(await ids({ subject: ' ann lee ' })).toEqual(['m3']);
+    expect(await ids({ time_range: { to: '2026-02-15' } })).toEqual(['m2']);
+    await expect(ids({ time_range: { from: '2026-02-15', to: '2026-02-14' } })).rejects.toThrow(/time_range/);
+    await expect(ids({ time_range: { from: '2026-02-30' } })).rejects.toThrow(/2026-02-30/);
+  });
+
+  it('scores before it filters: a filter changes which items are shown, not their scores', async () => {
+    const bench = questionBench();
+    for (let at = 0; at < 8; at++)
+      await bench.views.write(
+        { memoryId: `m${at}`, content: `deploy ${'step '.repeat(at)}${at}`, tags: at % 2 ? ['odd'] : [] },
+        start + at,
+      );
+    const all = await bench.queries.search({ query: 'deploy step', top_k: 100 }, bench.caller);
+    const odd = await bench.queries.search({ query: 'deploy step', top_k: 100, tags: ['odd'] }, bench.caller);
+    const score = new Map(all.items.map((item) => [item.id, item.score]));
+    expect(odd.items).toHaveLength(4);
+    for (const item of odd.items) expect(item.score).toBe(score.get(item.id));
+  });
+
+  it('keeps to top_k, min_score and token_budget', async () => {
+    const bench = questionBench();
+    for (let at = 0; at < 6; at++)
+      await bench.views.write({ memoryId: `m${at}`, content: '备份计划书 backup' }, start + at);
+    await bench.views.write({ memoryId: 'm9', content: 'backup' }, start + 9);
+    expect(await texts(bench, { query: 'backup 计划' })).toHaveLength(5);
+    expect(await texts(bench, { query: 'backup 计划', top_k: 7 })).toHaveLength(7);
+    expect(await texts(bench, { query: 'backup 计划', top_k: 7, min_score: 0.5 })).toHaveLength(6);
+    // Five Han characters and seven others are about seven tokens.
+    const { items, notes } = await bench.queries.search({ query: '计划', token_budget: 20 }, bench.caller);
+    expect([items.length, notes]).toEqual([2, ['3 more did not fit token_budget 20.']]);
+  });
+
+  it('explains by legs and by words as they were asked', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'migrating the databases' }, start);
+    const { items } = await bench.queries.search(
+      { query: 'Database migrations in Berlin', explain: true },
+      bench.caller,
+    );
+    expect(items[0]!.explain).toEqual({
+      legs: { keyword: { rank: 1, score: items[0]!.score } },
+      matched: ['Database', 'migrations'],
+    });
+  });
+
+  it('puts every answer on record, empty ones too', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'tea', subjects: ['Ann'] }, start);
+    const one = await bench.queries.search({ query: 'tea', session_id: undefined, subject: 'Ann' }, bench.caller);
+    const none = await bench.queries.search({ query: 'coffee' }, bench.caller);
+    expect(bench.served.map(({ recallId, query, items, filters }) => [recallId, query, items.length, filters])).toEqual(
+      [
+        [one.recall_id, 'tea', 1, '{"subject":"Ann"}'],
+        [none.recall_id, 'coffee', 0, undefined],
+      ],
+    );
+    expect(bench.served[0]!.subjects).toHaveLength(1);
+  });
+
+  it.each([
+    [{ query: 'x', basis: 'nonsense' }, 'invalid_basis'],
+    [{ query: 'x', basis: 'b1.e30', as_of: '2026-03-01' }, 'invalid_input'],
+    [{ query: 'x', valid_at: '2026-03-01', valid_during: {} }, 'invalid_input'],
+    [{ query: 'x'.repeat(70_000) }, 'too_large'],
+  ])('refuses %j', async (input, code) => {
+    const bench = questionBench();
+    await expect(bench.queries.search(input, bench.caller)).rejects.toMatchObject({ code });
+  });
+
+  it('says which basis it cannot come back to', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'tea' }, start);
+    const { basis } = await bench.queries.search({ query: 'tea' }, bench.caller);
+    const parts = JSON.parse(Buffer.from(basis.slice(3), 'base64url').toString()) as string[];
+    const [, , position, hash, at, recipe] = parts as [string, string, string, string, string, string];
+    const with_ = (change: object) =>
+      bench.queries.search(
+        { query: 'tea', basis: encodeBasis({ ledger: ledgerId, bank: 'b1', position, hash, at, recipe, ...change }) },
+        bench.caller,
+      );
+    await expect(with_({ recipe: 'older' })).rejects.toMatchObject({ code: 'recipe_unavailable' });
+    await expect(with_({ bank: 'b2' })).rejects.toMatchObject({ code: 'basis_of_another_bank' });
+    await expect(with_({ hash: 'other' })).rejects.toMatchObject({ code: 'basis_unresolved' });
+    // After a migration the position means another event, or none: the event is found by its hash.
+    expect((await with_({ position: 'p99999999' })).items).toHaveLength(1);
+  });
+
+  it('answers many at once as it would one by one', async () => {
+    const bench = questionBench('relaxed');
+    for (let at = 0; at < 30; at++)
+      await bench.views.write({ memoryId: `m${at}`, content: `note ${at % 7} about topic ${at % 5}` }, start + at);
+    bench.now = start + day;
+    const questions = Array.from({ length: 20 }, (_, at) => ({ query: `note topic ${at % 7}` }));
+    const together = await Promise.all(questions.map((input) => bench.queries.search(input, bench.caller)));
+    for (const [at, input] of questions.entries())
+      expect((await bench.queries.search(input, bench.caller)).items).toEqual(together[at]!.items);
+  });
+});

@@ -1,0 +1,271 @@
+import { createHash } from 'node:crypto';
+import { keyedHash } from '#events/keyed-hash.js';
+import { memoryStream } from '#events/stream-name.js';
+import { subjectHash } from '#events/subject-hash.js';
+import type { MemoryKind } from '#events/version-fields.js';
+import type { ValidSpan } from '#memory/memory-state.js';
+import { spanDifference } from '#memory/spans.js';
+import { assign } from '#memory/valid-time.js';
+import { contentKeyOf } from '#sealing/content-key.js';
+import { sealBox } from '#sealing/seal-event.js';
+import type { Vault } from '#sealing/vault.js';
+import { analyseDocument } from '#understanding/terms/analyse-document.js';
+import { termHash } from '#understanding/terms/term-hash.js';
+import { appendPosting, blockOf } from '#views/postings.js';
+import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
+import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from '#views/rows.js';
+
+export interface FakeWrite {
+  readonly memoryId: string;
+  readonly content: string;
+  readonly key?: string;
+  readonly kind?: MemoryKind;
+  readonly tags?: readonly string[];
+  readonly subjects?: readonly string[];
+  readonly session?: string;
+  readonly occurredAt?: number;
+  readonly validFrom?: number;
+  readonly validTo?: number;
+  readonly expiresAt?: number;
+}
+
+interface FakeMemory {
+  status: SpanStatus;
+  version: number;
+  spans: ValidSpan[];
+  row: MemoryRow;
+}
+
+type Mutable<T> = { -readonly [K in keyof T]: T[K] };
+
+/** The views of one bank, kept as the projector would: for tests that need rows and no files. */
+export interface FakeViews {
+  write(write: FakeWrite, at: number): Promise<void>;
+  forget(memoryId: string, reason: string, at: number): Promise<void>;
+  restore(memoryId: string, reason: string, at: number): Promise<void>;
+  reader(): ViewsReader;
+}
+
+export const ledgerId = 'l0';
+
+export function fakeViews(vault: Vault, bank: string): FakeViews {
+  const moments: MomentRow[] = [];
+  const versions: VersionRow[] = [];
+  const filters: { tags: string[]; happenedAt: string }[] = [];
+  const changes: ChangeRow[] = [];
+  const docs: DocRow[] = [];
+  const spans: Mutable<SpanRow>[] = [];
+  const memories = new Map<string, FakeMemory>();
+  const postings = new Map<string, { last: number; blocks: Map<number, Uint8Array> }>();
+  let systemTime = 0;
+
+  const moment = (at: number): number => {
+    systemTime = Math.max(systemTime, at);
+    const seq = moments.length + 1;
+    moments.push({
+      bank,
+      seq,
+      position: `p${String(seq).padStart(8, '0')}`,
+      eventId: `e${seq}`,
+      hash: createHash('sha256').update(`${bank} ${seq}`).digest('base64url'),
+      systemTime: iso(systemTime),
+    });
+    return seq;
+  };
+
+  const origin = async (memoryId: string, type: string, schema: number, at: number, content: unknown) => {
+    const seq = moments.length;
+    const subjects: string[] = [];
+    const names = (content as { subjects?: string[] }).subjects ?? [];
+    const { identityKey } = await vault.bankKeys(bank);
+    for (const name of names) subjects.push(subjectHash(identityKey, name));
+    const stream = memoryStream(ledgerId, bank, memoryId);
+    const { id } = await vault.freshSecret();
+    const key = (await contentKeyOf(vault, bank, id, subjects))!;
+    const binding = { ledger: ledgerId, bank, stream, eventId: `e${seq}`, type, schema };
+    const box = JSON.stringify(sealBox(content, binding, { id, key }, new Uint8Array(12)));
+    return {
+      bank,
+      memoryId,
+      seq,
+      stream,
+      eventId: `e${seq}`,
+      type,
+      schema,
+      recordedAt: iso(at),
+      subjects,
+      principal: 'ann',
+      agent: 'spec',
+      box,
+    };
+  };
+
+  const open = (memoryId: string, span: ValidSpan, status: SpanStatus, seq: number): void => {
+    const doc = versions.findIndex((row) => row.memoryId === memoryId && row.version === span.version);
+    spans.push({
+      memoryId,
+      doc,
+      version: span.version,
+      status,
+      validFrom: span.from,
+      validTo: span.to,
+      seqFrom: seq,
+      seqTo: Infinity,
+      systemFrom: iso(systemTime),
+    });
+  };
+  const close = (memoryId: string, seq: number, ended: (span: SpanRow) => boolean): void => {
+    for (const span of spans)
+      if (span.memoryId === memoryId && span.seqTo === Infinity && span.seqFrom < seq && ended(span)) {
+        span.seqTo = seq;
+        span.systemTo = iso(systemTime);
+      }
+  };
+
+  const index = async (doc: number, text: string): Promise<number> => {
+    const { indexKey } = await vault.bankKeys(bank);
+    const { counts, length } = analyseDocument(text);
+    for (const [term, tf] of counts) {
+      const hash = termHash(indexKey, term);
+      const kept = postings.get(hash) ?? { last: -1, blocks: new Map<number, Uint8Array>() };
+      const block = blockOf(doc);
+      const last = kept.last >= 0 && blockOf(kept.last) === block ? kept.last : undefined;
+      kept.blocks.set(block, appendPosting(kept.blocks.get(block) ?? new Uint8Array(0), last, { doc, tf }));
+      kept.last = doc;
+      postings.set(hash, kept);
+    }
+    return length;
+  };
+
+  const setStatus = async (memoryId: string, status: SpanStatus, reason: string, at: number): Promise<void> => {
+    const memory = memories.get(memoryId);
+    if (!memory || memory.status === status) return;
+    const seq = moment(at);
+    const type = status === 'retracted' ? 'MemoryForgotten' : 'MemoryRestored';
+    changes.push(await origin(memoryId, type, 1, at, { reason }));
+    close(memoryId, seq, () => true);
+    for (const span of memory.spans) open(memoryId, span, status, seq);
+    memory.status = status;
+    memory.row = { ...memory.row, status, seq };
+  };
+
+  const matches = (row: VersionRow, filter: VersionFilter): boolean => {
+    const { tags, happenedAt } = filters[row.doc]!;
+    return (
+      (!filter.kinds || filter.kinds.includes(row.kind)) &&
+      (filter.sessionId === undefined || row.sessionId === filter.sessionId) &&
+      (filter.taskId === undefined || row.taskId === filter.taskId) &&
+      (filter.tagHashes ?? []).every((hash) => tags.includes(hash)) &&
+      (filter.subjectHash === undefined || row.subjects.includes(filter.subjectHash)) &&
+      (filter.from === undefined || happenedAt >= filter.from) &&
+      (filter.to === undefined || happenedAt < filter.to)
+    );
+  };
+
+  const lastMoment = (isIn: (row: MomentRow) => boolean): MomentRow | undefined => moments.filter(isIn).at(-1);
+
+  const reader: ViewsReader = {
+    headMoment: async () => moments.at(-1),
+    momentAtPosition: async (_bank, position) => lastMoment((row) => row.position <= position),
+    momentAtTime: async (_bank, time) => lastMoment((row) => row.systemTime <= time),
+    momentWithHash: async (_bank, hash) => lastMoment((row) => row.hash === hash),
+    memory: async (_bank, memoryId) => memories.get(memoryId)?.row,
+    memoryByKey: async (_bank, keyHash) => [...memories.values()].find(({ row }) => row.keyHash === keyHash)?.row,
+    isMemoryOfAnotherBank: async (_bank, memoryId) => memoryId.startsWith('foreign'),
+    changesOf: async (_bank, memoryId) =>
+      [...versions, ...changes].filter((row) => row.memoryId === memoryId).sort((one, other) => one.seq - other.seq),
+    spansOf: async (_bank, memoryId) => spans.filter((span) => span.memoryId === memoryId).map((span) => ({ ...span })),
+    versionsByDoc: async (_bank, asked) => asked.map((doc) => versions[doc]!),
+    docsWhere: async (_bank, filter) => versions.filter((row) => matches(row, filter)).map(({ doc }) => doc),
+    docsFrom: async (_bank, doc) => docs.slice(doc),
+    spansChangedAfter: async (_bank, seq) =>
+      spans.filter((span) => span.seqFrom > seq || (span.seqTo > seq && span.seqTo !== Infinity) || seq === 0),
+    postings: async (_bank, hashes, fromBlock = 0) => {
+      const found = new Map<string, PostingBlock[]>();
+      for (const hash of hashes) {
+        const blocks = [...(postings.get(hash)?.blocks ?? [])].map(([block, bytes]) => ({ block, bytes }));
+        if (blocks.length)
+          found.set(
+            hash,
+            blocks.filter(({ block }) => block >= fromBlock),
+          );
+      }
+      return found;
+    },
+    banks: async () => [],
+    counts: async () => [],
+  };
+
+  return {
+    async write(write, at) {
+      const { indexKey } = await vault.bankKeys(bank);
+      const seq = moment(at);
+      const before = memories.get(write.memoryId);
+      const version = (before?.version ?? 0) + 1;
+      const validFrom = write.validFrom ?? write.occurredAt ?? at;
+      const type = before ? 'MemoryRevised' : 'MemoryRecorded';
+      const doc = versions.length;
+      const content = {
+        content: JSON.stringify(write.content),
+        ...(write.key === undefined ? {} : { key: write.key }),
+        ...(write.tags ? { tags: [...write.tags] } : {}),
+        ...(write.subjects ? { subjects: [...write.subjects] } : {}),
+      };
+      const common = await origin(write.memoryId, type, before ? 1 : 2, at, content);
+      versions.push({
+        ...common,
+        doc,
+        version,
+        kind: write.kind ?? 'semantic',
+        origin: 'agent',
+        occurredAt: write.occurredAt === undefined ? undefined : iso(write.occurredAt),
+        validFrom: iso(validFrom),
+        validTo: write.validTo === undefined ? undefined : iso(write.validTo),
+        expiresAt: write.expiresAt === undefined ? undefined : iso(write.expiresAt),
+        sessionId: write.session,
+        derivedFrom: [],
+      });
+      filters.push({
+        tags: (write.tags ?? []).map((tag) => keyedHash(indexKey, 'tag', tag)),
+        happenedAt: iso(write.occurredAt ?? at),
+      });
+      docs.push({
+        doc,
+        memoryId: write.memoryId,
+        version,
+        length: await index(doc, write.content),
+        expiresAt: write.expiresAt ?? Infinity,
+        kind: write.kind ?? 'semantic',
+      });
+      const had = before?.status === 'current' ? before.spans : [];
+      const now = assign(had, { version, from: validFrom, to: write.validTo ?? Infinity });
+      if (before?.status === 'retracted') close(write.memoryId, seq, () => true);
+      const { closed, opened } = spanDifference(had, now);
+      close(write.memoryId, seq, (span) =>
+        closed.some(
+          (each) => each.version === span.version && each.from === span.validFrom && each.to === span.validTo,
+        ),
+      );
+      for (const span of opened) open(write.memoryId, span, 'current', seq);
+      const keyHash = write.key === undefined ? before?.row.keyHash : keyedHash(indexKey, 'slot', write.key);
+      const row: MemoryRow = {
+        bank,
+        memoryId: write.memoryId,
+        status: 'current',
+        version,
+        kind: write.kind ?? 'semantic',
+        keyHash,
+        revision: version - 1,
+        seq,
+      };
+      memories.set(write.memoryId, { status: 'current', version, spans: now, row });
+    },
+    forget: (memoryId, reason, at) => setStatus(memoryId, 'retracted', reason, at),
+    restore: (memoryId, reason, at) => setStatus(memoryId, 'current', reason, at),
+    reader: () => reader,
+  };
+}
+
+function iso(millis: number): string {
+  return new Date(millis).toISOString();
+}
