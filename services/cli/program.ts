@@ -2,12 +2,15 @@ import { Command, CommanderError } from 'commander';
 import { exitCode } from './exit-codes.js';
 import { endQuietlyWhenNobodyReads } from './output.js';
 import { withCommonFlags } from './verb.js';
+import { bank } from './verbs/bank.js';
 import { config } from './verbs/config.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
 import { restore } from './verbs/restore.js';
 import { search } from './verbs/search.js';
+import { serve } from './verbs/serve.js';
 import { stats } from './verbs/stats.js';
+import { token } from './verbs/token.js';
 import { write } from './verbs/write.js';
 import { version } from './version.js';
 
@@ -32,7 +35,8 @@ function createProgram(): Command {
     .option('--recall-record <mode>', 'relaxed or strict')
     .enablePositionalOptions()
     .showHelpAfterError('See --help.');
-  for (const make of [write, search, history, forget, restore, stats, config]) program.addCommand(make());
+  for (const make of [write, search, history, forget, restore, stats, serve, bank, token, config])
+    program.addCommand(make());
   return exitsByThrowing(program);
 }
 

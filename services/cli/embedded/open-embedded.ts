@@ -10,6 +10,7 @@ import { isHindsightError } from '#contract/errors.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Sources } from '#contract/sources.js';
 import { type Commands, createCommands } from '#ingest/create-commands.js';
+import { markDamaged } from '#ledger/damage.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { createProjector, type Projector } from '#projector/create-projector.js';
@@ -22,6 +23,7 @@ import type { Vault } from '#sealing/vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
 import type { Log } from './plain-log.js';
+import { projectionState } from './projection-state.js';
 import { borrowedViews, isWritable } from './read-only-home.js';
 import { systemSources } from './system-sources.js';
 
@@ -83,7 +85,15 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
       log: ledgerHasEvents ? log : { ...log, info: log.debug },
     });
     opened.push(() => views.close());
-    const projector = await createProjector({ ledger, vault, views, log, now: sources.now });
+    const projector = createProjector({
+      ledger,
+      vault,
+      views,
+      log,
+      now: sources.now,
+      markDamaged: (damage) => markDamaged(paths.ledger, { at: new Date(sources.now()).toISOString(), ...damage }),
+    });
+    opened.push(() => projector.close());
 
     const principal = localPrincipal();
     const commands: Commands = createCommands({
@@ -103,7 +113,7 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
       reader: () => views.reader(),
       viewsStamp: () => views.stamp(),
       catchUp: () => projector.catchUp(),
-      projection: () => projector.state(),
+      projection: () => projectionState(ledger, views, projector),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
       storeSizes: async () => storeSizes(paths),
