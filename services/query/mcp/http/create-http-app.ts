@@ -62,8 +62,12 @@ export async function createHttpApp(deps: HttpDeps): Promise<HttpApp> {
 
 async function listen(server: Server, port: number, host: string) {
   await new Promise<void>((resolve, reject) => {
-    server.once('error', (cause: NodeJS.ErrnoException) => reject(cannotListen(port, host, cause)));
-    server.listen(port, host, () => resolve());
+    const failed = (cause: NodeJS.ErrnoException) => reject(cannotListen(port, host, cause));
+    server.once('error', failed);
+    server.listen(port, host, () => {
+      server.off('error', failed);
+      resolve();
+    });
   });
   const taken = (server.address() as AddressInfo).port;
   const named = host.includes(':') ? `[${host}]` : host;

@@ -1,0 +1,22 @@
+import { expect, it } from 'vitest';
+import { initialize, post, startHttp } from '../testing/start-http.js';
+
+const list = { jsonrpc: '2.0', id: 2, method: 'tools/list' };
+const open = async (url: string) => (await post(url, initialize)).headers.get('mcp-session-id')!;
+const use = async (url: string, id: string) => (await post(url, list, { 'Mcp-Session-Id': id })).status;
+
+it('ends a session that nobody uses', async () => {
+  await using server = await startHttp({ limits: { sessionIdleMs: 40 } });
+  const id = await open(server.url);
+  await expect.poll(() => use(server.url, id), { interval: 150, timeout: 5_000 }).toBe(404);
+});
+
+it('makes room by ending the session that was unused longest', async () => {
+  await using server = await startHttp({ limits: { sessions: 2 } });
+  const [first, second] = [await open(server.url), await open(server.url)];
+  expect(await use(server.url, first!)).toBe(200);
+  const third = await open(server.url);
+  expect(await use(server.url, second!)).toBe(404);
+  expect(await use(server.url, first!)).toBe(200);
+  expect(await use(server.url, third)).toBe(200);
+});
