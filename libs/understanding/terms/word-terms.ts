@@ -1,6 +1,7 @@
 import { stemmer } from 'stemmer';
 import { englishFunctionWords } from './english-function-words.js';
 import { folded } from './fold.js';
+import { plainForms } from './irregular-forms.js';
 
 /** Longer than this nothing is stemmed, cut at capitals or remembered: it is data, not a word. */
 const wordLength = 48;
@@ -99,5 +100,7 @@ function partsOf(atom: string): string[] {
 }
 
 function stem(word: string): string {
-  return word.length > 2 && word.length <= wordLength && plain.test(word) ? stemmer(word) : word;
+  return word.length > 2 && word.length <= wordLength && plain.test(word)
+    ? stemmer(plainForms.get(word) ?? word)
+    : word;
 }

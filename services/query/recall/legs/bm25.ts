@@ -28,8 +28,9 @@ export function bm25(
   basis: Visibility,
   eligible: Uint8Array,
 ): Scored {
-  const { k1, bShort, bLong, longFrom } = recipe.bm25;
+  const { k1 } = recipe.bm25;
   const averageLength = basis.count > 0 && basis.totalLength > 0 ? basis.totalLength / basis.count : 1;
+  const b = lengthWeight(averageLength);
   const sums = new Float64Array(eligible.length);
   const docs: number[] = [];
   let ideal = 0;
@@ -45,12 +46,17 @@ export function bm25(
         docs.push(doc);
       }
       const count = postings.counts[at]!;
-      const length = lengths[doc]!;
-      const b = length >= longFrom ? bLong : bShort;
-      sums[doc] = sum + (weight * count) / (count + k1 * (1 - b + (b * length) / averageLength));
+      sums[doc] = sum + (weight * count) / (count + k1 * (1 - b + (b * lengths[doc]!) / averageLength));
     }
   }
   return { docs, score: (doc) => sums[doc]! / ideal };
+}
+
+/** How much a memory's length counts, by what is usual in its bank. */
+export function lengthWeight(averageLength: number): number {
+  const { bShort, bLong, shortTo, longFrom } = recipe.bm25;
+  const share = Math.min(1, Math.max(0, (averageLength - shortTo) / (longFrom - shortTo)));
+  return bShort + (bLong - bShort) * share;
 }
 
 /** Telling terms first: what they do not find, the others do not add to. */
