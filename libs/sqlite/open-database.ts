@@ -121,8 +121,16 @@ function switchToWal(raw: DatabaseSyncInstance): void {
 /** SQLite's primary result code; undefined for errors that are not SQLite's. */
 export function sqliteCode(error: unknown): number | undefined {
   const code = (error as { errcode?: unknown } | null)?.errcode;
-  return typeof code === 'number' ? code & 0xff : undefined;
+  if (typeof code === 'number') return code & 0xff;
+  return error instanceof Error ? codesByMessage.get(error.message) : undefined;
 }
+
+/** Errors from the midst of an iteration come without their code (@photostructure/sqlite 1.2.1), with sqlite3_errstr's words. */
+const codesByMessage = new Map([
+  ['database is locked', 5],
+  ['disk I/O error', 10],
+  ['database disk image is malformed', 11],
+]);
 
 export const sqlite = {
   busy: 5,

@@ -17,7 +17,7 @@ export interface Pages {
   all(from: number | undefined, direction: Direction, limit: number): StoredEvent[];
   /** Next events of one stream from a revision on, inclusive. */
   stream(stream: string, from: number | undefined, direction: Direction, limit: number): StoredEvent[];
-  /** Number of the last row; 0 for none. Costs about 5 µs. */
+  /** Number of the last row that can be read; 0 for none. Costs about 5 µs. */
   head(): number;
 }
 
@@ -35,9 +35,39 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     backward: `SELECT ${eventColumns} FROM events WHERE stream_key = ? AND revision <= ? ORDER BY revision DESC LIMIT ?`,
   };
 
+  let readableHead: number | undefined;
+
   function head(): number {
-    const row = attempt(() => db.prepare('SELECT max(position) AS head FROM events').get()) as { head: number | null };
-    return row.head ?? 0;
+    try {
+      const row = db.prepare('SELECT max(position) AS head FROM events').get() as { head: number | null };
+      return row.head ?? 0;
+    } catch (error) {
+      if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
+      // Nobody writes to a damaged ledger, so it is looked for once.
+      readableHead ??= lastReadable(error);
+      return readableHead;
+    }
+  }
+
+  /** The last row's number is also in the indexes; from there back to the first that can be read. */
+  function lastReadable(error: unknown): number {
+    const last = lastKnown();
+    for (let position = last; position > 0; position -= 1) {
+      if (one(position).events.length === 0) continue;
+      onUnreadable(position + 1, Math.max(last, position + 1), error);
+      return position;
+    }
+    onUnreadable(1, Math.max(last, 1), error);
+    return 0;
+  }
+
+  function lastKnown(): number {
+    try {
+      const sql = 'SELECT max(position) AS head FROM events INDEXED BY events_by_id WHERE id IS NOT NULL';
+      return (db.prepare(sql).get() as { head: number | null }).head ?? 0;
+    } catch (error) {
+      throw readableError(error, db.path);
+    }
   }
 
   function all(from: number | undefined, direction: Direction, limit: number): StoredEvent[] {
@@ -52,24 +82,23 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
   function pastDamage(from: number, direction: Direction, limit: number, error: unknown): StoredEvent[] {
     const end = head();
     const step = direction === 'forward' ? 1 : -1;
-    let unreadable: { first: number; last: number } | undefined;
-    let position = Math.min(from, end + 1) + step;
-    for (; position >= 1 && position <= end; position += step) {
-      const found = page(`SELECT ${eventColumns} FROM events WHERE position = ? LIMIT ?`, [position], 1);
-      if (found.events.length > 0) break;
-      if (found.error === undefined) continue;
-      unreadable = {
-        first: Math.min(position, unreadable?.first ?? position),
-        last: Math.max(position, unreadable?.last ?? position),
-      };
+    const beside = Math.min(from, end + 1) + step;
+    if (beside < 1 || beside > end) return [];
+    let position = beside;
+    let next = one(position).events;
+    for (; next.length === 0; next = one(position).events) {
+      position += step;
+      if (position < 1 || position > end) break;
     }
-    // Every row can be read by its number: then the way from one row to the next is what is damaged.
-    const passed = unreadable ?? { first: position, last: position };
-    onUnreadable(passed.first, passed.last, error);
-    if (position < 1 || position > end) return [];
-    const next = page(`SELECT ${eventColumns} FROM events WHERE position = ? LIMIT ?`, [position], 1).events;
-    const rest = limit > 1 ? page(sql[direction], [position], limit - 1).events : [];
+    // When the row beside can be read by its number, the way to it is what is damaged.
+    const unreadable = position === beside ? [beside, beside] : [beside, position - step];
+    onUnreadable(Math.min(...unreadable), Math.max(...unreadable), error);
+    const rest = next.length > 0 && limit > 1 ? page(sql[direction], [position], limit - 1).events : [];
     return [...next, ...rest];
+  }
+
+  function one(position: number): { events: StoredEvent[]; error?: unknown } {
+    return page(`SELECT ${eventColumns} FROM events WHERE position = ? LIMIT ?`, [position], 1);
   }
 
   function stream(name: string, from: number | undefined, direction: Direction, limit: number): StoredEvent[] {
@@ -112,14 +141,6 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     } catch (error) {
       if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
       return { events, error };
-    }
-  }
-
-  function attempt<T>(work: () => T): T {
-    try {
-      return work();
-    } catch (error) {
-      throw readableError(error, db.path);
     }
   }
 

@@ -1,0 +1,166 @@
+import { HindsightError } from '#contract/errors.js';
+import { eventHash } from '#events/hash.js';
+import type { Ledger, Position, StoredEvent } from './ledger.js';
+
+/** What is wrong with one event. */
+export interface Fault {
+  readonly position: Position;
+  readonly stream: string;
+  readonly revision: number;
+  readonly eventId: string;
+  /** One sentence for a person. */
+  readonly what: string;
+}
+
+export interface Verification {
+  readonly events: number;
+  readonly streams: number;
+  readonly bytes: number;
+  readonly head: Position | undefined;
+  readonly firstFault: Fault | undefined;
+  /** The first fault of each broken stream, in the ledger's order. */
+  readonly broken: readonly Fault[];
+  /** Stretches of positions that no event could be read from: damaged pages, or rows that were taken out. */
+  readonly missing: readonly { readonly first: Position; readonly last: Position }[];
+}
+
+export interface VerifyOptions {
+  /** Called now and then with the number of events checked so far. */
+  readonly onProgress?: (events: number) => void;
+  readonly signal?: AbortSignal;
+  /**
+   * For adapters whose positions have no gaps: the positions missing between two events that follow each other, before the first
+   * (`before` undefined) or after the last (`after` undefined); undefined where nothing is.
+   */
+  readonly gapBetween?: (
+    before: Position | undefined,
+    after: Position | undefined,
+  ) => { readonly first: Position; readonly last: Position } | undefined;
+}
+
+interface StreamState {
+  revision: number;
+  hash: Uint8Array;
+  recordedAt: string;
+  broken: boolean;
+}
+
+/** The parts of an envelope that are held against the stored columns and the stream before it. */
+interface Chained {
+  readonly id?: unknown;
+  readonly ledger?: unknown;
+  readonly stream?: unknown;
+  readonly revision?: unknown;
+  readonly type?: unknown;
+  readonly recordedAt?: unknown;
+  readonly previous?: unknown;
+}
+
+const progressEvery = 2000;
+
+/**
+ * Reads the whole ledger once and checks of every event: its hash, that the envelope says what the store's columns say, that
+ * it follows the event before it in its stream (revision and previous hash), and that recorded time does not run back there.
+ *
+ * The envelope is not validated against its schema, which would take as long as all the rest: bytes with the right hash are the bytes
+ * that were written, and readers validate what they open.
+ */
+export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<Verification> {
+  const streams = new Map<string, StreamState>();
+  const broken: Fault[] = [];
+  const missing: { first: Position; last: Position }[] = [];
+  let head: Position | undefined;
+  let events = 0;
+  let bytes = 0;
+
+  for await (const event of ledger.readAll()) {
+    const gap = options.gapBetween?.(head, event.position);
+    if (gap) missing.push(gap);
+    head = event.position;
+    events += 1;
+    bytes += event.bytes.byteLength;
+
+    const before = streams.get(event.stream);
+    const { what, recordedAt } = faultOf(ledger.id, event, before);
+    if (what && !before?.broken) {
+      const { position, stream, revision, id } = event;
+      broken.push({ position, stream, revision, eventId: id, what });
+    }
+    const state = {
+      revision: event.revision,
+      hash: event.hash,
+      recordedAt,
+      broken: Boolean(what) || (before?.broken ?? false),
+    };
+    if (before) Object.assign(before, state);
+    else streams.set(event.stream, state);
+
+    if (events % progressEvery !== 0) continue;
+    options.onProgress?.(events);
+    if (options.signal?.aborted) throw new HindsightError('internal', `Stopped after ${events} events.`);
+    // Pages are read synchronously: without this nothing else of the process would run.
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  options.onProgress?.(events);
+  const tail = options.gapBetween?.(head, undefined);
+  if (tail) missing.push(tail);
+  return { events, streams: streams.size, bytes, head, firstFault: broken[0], broken, missing };
+}
+
+function faultOf(
+  ledger: string,
+  event: StoredEvent,
+  before: StreamState | undefined,
+): { what: string | undefined; recordedAt: string } {
+  const unknown = before?.recordedAt ?? '';
+  if (!same(eventHash(event.bytes), event.hash)) {
+    return { what: 'its bytes do not have the hash that is stored with them', recordedAt: unknown };
+  }
+  const envelope = envelopeOf(event.bytes);
+  if (!envelope) return { what: 'its bytes are no JSON object', recordedAt: unknown };
+  const recordedAt = typeof envelope.recordedAt === 'string' ? envelope.recordedAt : unknown;
+  return { what: mismatch(ledger, event, envelope) ?? breach(event, envelope, before), recordedAt };
+}
+
+function mismatch(ledger: string, event: StoredEvent, envelope: Chained): string | undefined {
+  if (envelope.ledger !== ledger) return `it was written for ledger ${envelope.ledger}, and this is ${ledger}`;
+  for (const name of ['id', 'stream', 'revision', 'type'] as const) {
+    if (envelope[name] !== event[name]) {
+      return `its ${name} is stored as ${event[name]}, but its bytes say ${String(envelope[name])}`;
+    }
+  }
+  return undefined;
+}
+
+/** What is wrong between an event and the one before it in its stream. */
+function breach(event: StoredEvent, envelope: Chained, before: StreamState | undefined): string | undefined {
+  const expected = before ? before.revision + 1 : 0;
+  if (event.revision !== expected) {
+    return before
+      ? `it is at revision ${event.revision}, and the event before it at ${before.revision}: something between is gone`
+      : `its stream begins at revision ${event.revision}: what came before is gone`;
+  }
+  const previous = before ? base64url(before.hash) : null;
+  if (envelope.previous !== previous) return 'it was not written after the event that now stands before it';
+  if (typeof envelope.recordedAt !== 'string' || envelope.recordedAt < (before?.recordedAt ?? '')) {
+    return `its recorded time ${String(envelope.recordedAt)} lies before that of the event before it`;
+  }
+  return undefined;
+}
+
+function envelopeOf(bytes: Uint8Array): Chained | undefined {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function same(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
+
+function base64url(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
+}
