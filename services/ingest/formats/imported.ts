@@ -1,0 +1,57 @@
+import type { ImportedFrom, WriteItem } from '#contract/write.js';
+import type { Line } from './read-lines.js';
+
+/** What one record of a file comes to; `line` is where it stands, from 1. */
+export type Imported = { readonly line: number } & (
+  | {
+      readonly item: WriteItem;
+      readonly from: ImportedFrom;
+      /** Readable name of the bank that it belongs to, where the file says so. */
+      readonly bank?: string;
+      /** What could not be taken over as it is. */
+      readonly note?: string;
+    }
+  | { readonly forget: { readonly id: string; readonly reason: string }; readonly bank?: string }
+  | { readonly problem: string }
+);
+
+export interface FormatOptions {
+  /** The field of a record that names its bank. */
+  readonly bankFrom?: string;
+  /** Tells ids of this source from equal ones of others; by default the format's own name and what else the file says. */
+  readonly source?: string;
+}
+
+/** Reads a file's lines as records, one after the other. What is broken becomes a problem of its line. */
+export type ImportFormat = (lines: AsyncIterable<Line>, options: FormatOptions) => AsyncIterable<Imported>;
+
+export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** The record of a line, or why there is none. */
+export function recordOf(line: Line): JsonObject | string {
+  if ('problem' in line) return line.problem;
+  try {
+    const value: unknown = JSON.parse(line.text);
+    return isObject(value) ? value : 'The line is JSON, but no object.';
+  } catch {
+    return 'The line is no JSON.';
+  }
+}
+
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The bank that a record names; a problem when it should and does not. */
+export function bankOf(record: JsonObject, field: string | undefined): { bank?: string } | { problem: string } {
+  if (field === undefined) return {};
+  const value = record[field];
+  if ((typeof value === 'string' && value.trim() !== '') || typeof value === 'number') return { bank: String(value) };
+  return { problem: `The record has no ${field}, which should name its bank.` };
+}
+
+/** An id as the source gave it. */
+export function idOf(value: unknown): string | undefined {
+  if (typeof value === 'number') return String(value);
+  return typeof value === 'string' && value !== '' ? value : undefined;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { type WriteItem, writeItem } from '#contract/write.js';
+import { bankOf, type FormatOptions, type Imported, idOf, isObject, type JsonObject, recordOf } from './imported.js';
+import type { Line } from './read-lines.js';
+
+/**
+ * Memories with the fields of memory_write, one JSON object a line, each with an `id` of its source; and lines
+ * `{"forget": {"id", "reason"}}`, which retract what a record before them in the file was imported as, or a memory by its id.
+ */
+export async function* jsonl(lines: AsyncIterable<Line>, options: FormatOptions): AsyncGenerator<Imported> {
+  for await (const each of lines) {
+    const record = recordOf(each);
+    if (typeof record === 'string') yield { line: each.line, problem: record };
+    else if ('forget' in record) yield { line: each.line, ...forgetOf(record, options) };
+    else yield { line: each.line, ...memoryOf(record, options) };
+  }
+}
+
+function forgetOf(record: JsonObject, { bankFrom }: FormatOptions) {
+  const { forget } = record;
+  const id = isObject(forget) ? idOf(forget.id) : undefined;
+  const reason = isObject(forget) && typeof forget.reason === 'string' ? forget.reason : 'imported';
+  if (id === undefined) return { problem: 'forget has no id. Expected {"forget": {"id": …, "reason": …}}.' };
+  const bank = bankOf(record, bankFrom);
+  return 'problem' in bank ? bank : { forget: { id, reason }, ...bank };
+}
+
+function memoryOf(record: JsonObject, { bankFrom, source = 'jsonl' }: FormatOptions) {
+  const bank = bankOf(record, bankFrom);
+  if ('problem' in bank) return bank;
+  const { id, ...fields } = record;
+  // The field that names the bank is none of a memory's, unless it is one by its name.
+  const { [bankFrom ?? '']: _bank, ...rest } = fields;
+  const item = bankFrom === undefined || isField(bankFrom) ? fields : rest;
+  const externalId = idOf(id) ?? createHash('sha256').update(JSON.stringify(fields)).digest('hex');
+  return { item: item as unknown as WriteItem, from: { source, id: externalId }, ...bank };
+}
+
+function isField(name: string): name is keyof WriteItem & string {
+  return name in writeItem.shape;
+}
