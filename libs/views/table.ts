@@ -27,6 +27,8 @@ export interface Table {
    * `whereUnset` leaves out what is finished, so that a long history is not loaded again with every event.
    */
   readonly group?: { readonly by: readonly string[]; readonly whereUnset?: string };
+  /** A blob that rows are only ever appended to: written without being read. */
+  readonly appended?: string;
   readonly indexes?: readonly Index[];
   /** Rows are large: an adapter should keep them out of its key's tree. */
   readonly wide?: boolean;

@@ -59,6 +59,8 @@ export interface TableChange {
   readonly added: readonly Row[];
   /** Rows that take the place of those with their key, if there are any. */
   readonly changed: readonly Row[];
+  /** Rows whose `appended` blob goes behind that of the row with their key, or starts one. */
+  readonly appended: readonly Row[];
 }
 
 /** What a batch of events means for one generation. */

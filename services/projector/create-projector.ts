@@ -21,6 +21,8 @@ export interface Projector {
   background(signal: AbortSignal): Promise<void>;
   /** Builds generations anew beside those in use, checks them, and switches. */
   replay(options?: ReplayOptions): Promise<Replayed>;
+  /** How far this process has looked; undefined before the first run. Checkpoints may lie behind it by events that change no answer. */
+  position(): Position | undefined;
   /** What was set aside, oldest first. */
   deadLetters(): Promise<DeadLetter[]>;
   close(): Promise<void>;
@@ -122,6 +124,7 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
         },
       });
     },
+    position: passed,
     async deadLetters() {
       const found = new Map<Position, DeadLetter>();
       for (const generation of await views.generations())

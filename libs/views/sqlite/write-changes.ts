@@ -33,7 +33,7 @@ function moveCheckpoint({ file: { db } }: Store, { id, from, to }: GenerationCha
   );
 }
 
-function writeTable(store: Store, generation: number, { table, added, changed }: TableChange): void {
+function writeTable(store: Store, generation: number, { table, added, changed, appended }: TableChange): void {
   const encode = rowEncoder(table, store);
   if (added.length) {
     const insert = store.file.db.prepare(insertSql(table, generation));
@@ -42,6 +42,10 @@ function writeTable(store: Store, generation: number, { table, added, changed }:
   if (changed.length) {
     const upsert = store.file.db.prepare(upsertSql(table, generation));
     for (const row of changed) upsert.run(...encode(row));
+  }
+  if (appended.length) {
+    const append = store.file.db.prepare(appendSql(table, generation));
+    for (const row of appended) append.run(...encode(row));
   }
 }
 
@@ -65,4 +69,11 @@ function upsertSql(table: Table, generation: number): string {
     ? `UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
     : 'NOTHING';
   return `${insertSql(table, generation)} ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
+}
+
+/** `||` keeps the bytes of two blobs as they are and only calls them text: the cast calls them a blob again. */
+function appendSql(table: Table, generation: number): string {
+  const name = tableName(table, generation);
+  const blob = table.appended!;
+  return `${insertSql(table, generation)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${blob} = CAST(${name}.${blob} || excluded.${blob} AS BLOB)`;
 }

@@ -16,11 +16,12 @@ export const docsTable = table({
   key: ['bank', 'doc'],
 });
 
-/** Packed postings (postings.ts); `last` is the last doc in the block, from which the next one's delta is counted. */
+/** Packed postings (postings.ts) of a term for the docs of a block. */
 export const postingsTable = table({
   name: 'postings',
-  columns: { bank: 'bank', term: 'hex', block: 'integer', last: 'integer', bytes: 'blob' },
+  columns: { bank: 'bank', term: 'hex', block: 'integer', bytes: 'blob' },
   key: ['bank', 'term', 'block'],
+  appended: 'bytes',
 });
 
 export const keywordsShape = { name: 'keywords', version: 1, tables: [docsTable, postingsTable] } as const;

@@ -84,7 +84,7 @@ export async function foldBatch(
     const place = { seq: bank.seq + 1, doc: bank.docs, systemTime };
     numbers.set(envelope.bank, { seq: bank.seq + 1, docs: bank.docs + (isVersion ? 1 : 0) });
     placed.push([projected, place]);
-    track.projection.needs(projected, track.hand.ask, place.doc);
+    track.projection.needs(projected, track.hand.ask);
   }
   const missing = track.hand.missing();
   if (missing.length) track.hand.take(missing, await reads.load(missing));

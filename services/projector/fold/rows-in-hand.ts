@@ -20,13 +20,17 @@ interface TableHand {
   readonly table: Table;
   readonly group: readonly string[];
   readonly whereUnset: string | undefined;
+  /** A group is one row: that of the key. */
+  readonly single: boolean;
   readonly groups: Map<string, Row[]>;
   added: Row[];
   changed: Map<string, Row>;
+  /** Rows to append to, and what is to go behind their blob. */
+  appended: Map<string, { row: Row; pieces: Uint8Array[] }>;
 }
 
-/** Groups kept from batch to batch: common terms come again. Most are one short row; about 20 MB. */
-const keptGroups = 60_000;
+/** Groups kept from batch to batch: what was just written is often revised. Most are one short row; about 3 MB. */
+const keptGroups = 5_000;
 
 export function createHand(): Hand {
   const hands = new Map<Table, TableHand>();
@@ -40,9 +44,11 @@ export function createHand(): Hand {
         table,
         group: groupOf(table),
         whereUnset: table.group?.whereUnset,
+        single: table.group === undefined,
         groups: new Map(),
         added: [],
         changed: new Map(),
+        appended: new Map(),
       };
       hands.set(table, hand);
     }
@@ -70,27 +76,43 @@ export function createHand(): Hand {
       });
     },
     of: ((table: Table, ...group: readonly Cell[]) => {
-      const rows = handOf(table).groups.get(group.join('\n'));
-      if (!rows) throw new Error(`${table.name} was not asked for ${group.join(', ')}`);
-      return rows;
+      return handOf(table).groups.get(group.join('\n')) ?? [];
     }) as RowsInHand['of'],
     put: ((table: Table, row: Row) => {
       const hand = handOf(table);
-      const rows = hand.groups.get(joined(row, hand.group));
-      if (!rows) throw new Error(`${table.name} was not asked for ${joined(row, hand.group)}`);
-      const index = rows.findIndex((each) => table.key.every((column) => each[column] === row[column]));
-      const finished = hand.whereUnset !== undefined && row[hand.whereUnset] !== null;
-      if (index >= 0) rows.splice(index, 1, ...(finished ? [] : [row]));
-      else if (!finished) rows.push(row);
+      const group = joined(row, hand.group);
+      const rows = hand.groups.get(group) ?? [];
+      const isFinished = hand.whereUnset !== undefined && row[hand.whereUnset] !== null;
+      // A new list: whoever looks at the old one must not see it change.
+      if (hand.single) hand.groups.set(group, [row]);
+      else {
+        const others = rows.filter((each) => table.key.some((column) => each[column] !== row[column]));
+        hand.groups.set(group, isFinished ? others : [...others, row]);
+      }
       hand.changed.set(joined(row, table.key), row);
     }) as RowsInHand['put'],
     add: ((table: Table, row: Row) => {
       handOf(table).added.push(row);
     }) as RowsInHand['add'],
+    append: ((table: Table, row: Row) => {
+      const { appended } = handOf(table);
+      const key = joined(row, table.key);
+      const piece = row[table.appended!] as Uint8Array;
+      const before = appended.get(key);
+      if (before) before.pieces.push(piece);
+      else appended.set(key, { row, pieces: [piece] });
+    }) as RowsInHand['append'],
     changes() {
       return [...hands.values()]
-        .filter(({ added, changed }) => added.length > 0 || changed.size > 0)
-        .map(({ table, added, changed }) => ({ table, added, changed: inKeyOrder(changed) }));
+        .filter(({ added, changed, appended }) => added.length > 0 || changed.size > 0 || appended.size > 0)
+        .map(({ table, added, changed, appended }) => ({
+          table,
+          added,
+          changed: inKeyOrder(changed),
+          appended: inKeyOrder(appended).map(({ row, pieces }) =>
+            pieces.length === 1 ? row : { ...row, [table.appended!]: Buffer.concat(pieces) },
+          ),
+        }));
     },
     discard() {
       hands.clear();
@@ -102,6 +124,7 @@ export function createHand(): Hand {
       for (const hand of hands.values()) {
         hand.added = [];
         hand.changed = new Map();
+        hand.appended = new Map();
         kept += hand.groups.size;
       }
       if (kept > keptGroups) for (const hand of hands.values()) hand.groups.clear();
@@ -110,7 +133,7 @@ export function createHand(): Hand {
 }
 
 /** Neighbours in a tree are written one after the other. */
-function inKeyOrder(changed: ReadonlyMap<string, Row>): Row[] {
+function inKeyOrder<T>(changed: ReadonlyMap<string, T>): T[] {
   return [...changed.keys()].sort().map((key) => changed.get(key)!);
 }
 

@@ -6,7 +6,8 @@ import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection
 export const memories: Projection = {
   ...memoriesShape,
   needs: ({ envelope, event }, ask) => {
-    if ('memoryId' in event.data) ask(memoriesTable, envelope.bank, event.data.memoryId);
+    if (!('memoryId' in event.data) || event.type === 'MemoryRecorded') return;
+    ask(memoriesTable, envelope.bank, event.data.memoryId);
   },
   apply: (projected, place, rows) => {
     const { event, envelope } = projected;

@@ -34,17 +34,19 @@ export interface Place {
 /** The rows that a projection has asked for, as the events before this one left them. */
 export interface RowsInHand {
   of<T extends Table>(table: T, ...group: readonly Cell[]): readonly RowOf<T>[];
-  /** In place of the row with its key, if there is one; only for groups that were asked for. */
+  /** In place of the row with its key, if there is one. A group that was not asked for holds nothing before. */
   put<T extends Table>(table: T, row: RowOf<T>): void;
   /** A row whose key cannot be there yet, and that no event asks for again. */
   add<T extends Table>(table: T, row: RowOf<T>): void;
+  /** Puts the row's appended blob behind that of the row with its key, or starts one. */
+  append<T extends Table>(table: T, row: RowOf<T>): void;
 }
 
 /**
  * Says which rows an event means. Pure: everything it knows is in its arguments, and all it does is said through `rows`.
  */
 export interface Projection extends ProjectionShape {
-  /** The groups of rows that `apply` will look at or replace. */
-  readonly needs: (event: ProjectedEvent, ask: (table: Table, ...group: readonly Cell[]) => void, doc: number) => void;
+  /** The groups of rows that `apply` will look at. */
+  readonly needs: (event: ProjectedEvent, ask: (table: Table, ...group: readonly Cell[]) => void) => void;
   readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
 }

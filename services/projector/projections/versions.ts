@@ -23,7 +23,8 @@ type Status = 'current' | 'retracted';
 export const versions: Projection = {
   ...versionsShape,
   needs: ({ envelope, event }, ask) => {
-    if ('memoryId' in event.data) ask(spansTable, envelope.bank, event.data.memoryId);
+    if (!('memoryId' in event.data) || event.type === 'MemoryRecorded') return;
+    ask(spansTable, envelope.bank, event.data.memoryId);
   },
   apply: (projected, place, rows) => {
     const { envelope, event, position, hash } = projected;

@@ -11,7 +11,7 @@ import { sealBox } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
 import { analyseDocument } from '#understanding/terms/analyse-document.js';
 import { termHash } from '#understanding/terms/term-hash.js';
-import { appendPosting, blockOf } from '#views/postings.js';
+import { blockOf, packPosting } from '#views/postings.js';
 import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from '#views/rows.js';
 
@@ -56,7 +56,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
   const docs: DocRow[] = [];
   const spans: Mutable<SpanRow>[] = [];
   const memories = new Map<string, FakeMemory>();
-  const postings = new Map<string, { last: number; blocks: Map<number, Uint8Array> }>();
+  const postings = new Map<string, { blocks: Map<number, Uint8Array> }>();
   let systemTime = 0;
 
   const moment = (at: number): number => {
@@ -127,11 +127,10 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     const { counts, length } = analyseDocument(text);
     for (const [term, tf] of counts) {
       const hash = termHash(indexKey, term);
-      const kept = postings.get(hash) ?? { last: -1, blocks: new Map<number, Uint8Array>() };
+      const kept = postings.get(hash) ?? { blocks: new Map<number, Uint8Array>() };
       const block = blockOf(doc);
-      const last = kept.last >= 0 && blockOf(kept.last) === block ? kept.last : undefined;
-      kept.blocks.set(block, appendPosting(kept.blocks.get(block) ?? new Uint8Array(0), last, { doc, tf }));
-      kept.last = doc;
+      const before = kept.blocks.get(block) ?? new Uint8Array(0);
+      kept.blocks.set(block, Buffer.concat([before, packPosting(doc, tf)]));
       postings.set(hash, kept);
     }
     return length;

@@ -1,0 +1,144 @@
+import type { AnyEvent } from '#events/catalogue.js';
+import type { EncodedEvent } from '#events/envelope.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import { memoryStream, streamName } from '#events/stream-name.js';
+import type { VersionContent, VersionData } from '#events/version-fields.js';
+import type { Appended, Ledger } from '#ledger/ledger.js';
+import { salted } from '#sealing/content-key.js';
+import { type EventContext, sealEvent } from '#sealing/seal-event.js';
+import type { Vault } from '#sealing/vault.js';
+
+export interface VersionGiven extends Partial<Omit<VersionData, 'memoryId' | 'version'>> {
+  readonly content?: string;
+  readonly key?: string;
+  readonly tags?: readonly string[];
+  readonly subjects?: readonly string[];
+  readonly session?: string;
+  readonly task?: string;
+}
+
+/** Makes events as ingest would, without its decisions; repeats exactly for equal calls but for the vault's secrets. */
+export interface History {
+  readonly bank: string;
+  createBank(name: string): Promise<Appended>;
+  /** The memory's next version. */
+  write(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<Appended>;
+  forget(memoryId: string, recordedAt?: string): Promise<Appended>;
+  restore(memoryId: string, recordedAt?: string): Promise<Appended>;
+  recallServed(recordedAt?: string): Promise<Appended>;
+  /** A version that is sealed but not appended. */
+  sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent>;
+  append(event: EncodedEvent): Promise<Appended>;
+}
+
+interface StreamEnd {
+  revision: number;
+  version: number;
+  previous: string | null;
+}
+
+/** One minute per event from here on, where no time is given. */
+const firstMoment = Date.parse('2026-03-01T09:00:00.000Z');
+
+export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'): History {
+  const ends = new Map<string, StreamEnd>();
+  let made = 0;
+
+  async function seal(
+    stream: string,
+    event: (end: StreamEnd) => AnyEvent,
+    recordedAt: string | undefined,
+    rest: Partial<EventContext> = {},
+  ): Promise<EncodedEvent> {
+    const end = ends.get(stream) ?? { revision: -1, version: 0, previous: null };
+    const number = ++made;
+    const secret = await vault.freshSecret();
+    const typed = event(end);
+    const encoded = sealEvent(
+      typed,
+      {
+        id: `${prefix}${number}`,
+        ledger: ledger.id,
+        bank,
+        stream,
+        revision: end.revision + 1,
+        previous: end.previous,
+        recordedAt: recordedAt ?? new Date(firstMoment + number * 60_000).toISOString(),
+        principal: 'os:tester',
+        trust: 0.8,
+        ...rest,
+      },
+      { id: secret.id, key: await salted(vault, bank, secret.secret, rest.subjects) },
+      Buffer.alloc(12, number % 251),
+    );
+    ends.set(stream, {
+      revision: encoded.revision,
+      version: 'version' in typed.data ? typed.data.version : end.version,
+      previous: Buffer.from(encoded.hash).toString('base64url'),
+    });
+    return encoded;
+  }
+
+  const append = (event: EncodedEvent): Promise<Appended> =>
+    ledger.append(event.stream, [event], event.revision === 0 ? 'no_stream' : event.revision - 1);
+
+  async function sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent> {
+    const { content = 'text', key, tags, subjects, session, task, ...data } = given;
+    const { identityKey } = await vault.bankKeys(bank);
+    const wrote: VersionContent = {
+      content: JSON.stringify(content),
+      ...(key === undefined ? {} : { key }),
+      ...(tags ? { tags: [...tags] } : {}),
+      ...(subjects ? { subjects: [...subjects] } : {}),
+    };
+    const hashes = subjects?.map((name) => keyedHash(identityKey, 'subject', name)).sort();
+    return seal(
+      memoryStream(ledger.id, bank, memoryId),
+      (end) => ({
+        type: end.version === 0 ? 'MemoryRecorded' : 'MemoryRevised',
+        data: { memoryId, version: end.version + 1, kind: 'semantic', origin: 'agent', ...data },
+        content: wrote,
+      }),
+      recordedAt,
+      { session, task, ...(hashes ? { subjects: hashes } : {}) },
+    );
+  }
+
+  const turn = (type: 'MemoryForgotten' | 'MemoryRestored') => async (memoryId: string, recordedAt?: string) =>
+    append(
+      await seal(
+        memoryStream(ledger.id, bank, memoryId),
+        () => ({ type, data: { memoryId }, content: { reason: 'because' } }),
+        recordedAt,
+      ),
+    );
+
+  return {
+    bank,
+    createBank: async (name) =>
+      append(
+        await seal(
+          streamName({ ledger: ledger.id, bank, category: 'bank', id: bank }),
+          () => ({ type: 'BankCreated', data: {}, content: { name } }),
+          undefined,
+        ),
+      ),
+    write: async (memoryId, given, recordedAt) => append(await sealed(memoryId, given, recordedAt)),
+    forget: turn('MemoryForgotten'),
+    restore: turn('MemoryRestored'),
+    recallServed: async (recordedAt) =>
+      append(
+        await seal(
+          streamName({ ledger: ledger.id, bank, category: 'recall', id: `${prefix}process` }),
+          () => ({
+            type: 'RecallServed',
+            data: { recallId: `r${made}`, at: new Date(firstMoment).toISOString(), items: [], tookMs: 1 },
+            content: { query: 'what' },
+          }),
+          recordedAt,
+        ),
+      ),
+    sealed,
+    append,
+  };
+}
