@@ -3,7 +3,8 @@ import { canonicalJson, type Json } from '#events/canonical.js';
 import type { MemoryEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { VersionContent, VersionData } from '#events/version-fields.js';
-import type { Answered, MemoryState, VersionState } from './memory-state.js';
+import { type Answered, noRequests } from './answered-requests.js';
+import type { MemoryState, VersionState } from './memory-state.js';
 import { assign } from './valid-time.js';
 
 export function absentMemory(memoryId: string): MemoryState {
@@ -15,7 +16,7 @@ export function absentMemory(memoryId: string): MemoryState {
     lastHash: null,
     lastRecordedAt: 0,
     spans: [],
-    answered: new Map(),
+    answered: noRequests,
   };
 }
 
@@ -88,5 +89,6 @@ function remember(
   version: number,
 ): MemoryState['answered'] {
   if (!envelope.request) return state.answered;
-  return new Map(state.answered).set(envelope.request.key, { print: envelope.request.print, outcome, version });
+  const { key, print } = envelope.request;
+  return state.answered.with(key, { print, outcome, version });
 }

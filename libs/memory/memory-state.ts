@@ -1,4 +1,5 @@
 import type { MemoryKind } from '#events/version-fields.js';
+import type { AnsweredRequests } from './answered-requests.js';
 
 /** Milliseconds since the epoch; Infinity where an interval is open. */
 export type Millis = number;
@@ -8,14 +9,6 @@ export interface ValidSpan {
   readonly version: number;
   readonly from: Millis;
   readonly to: Millis;
-}
-
-/** What a repeated request is answered with. */
-export interface Answered {
-  /** Keyed hash of the request: the same idempotency key with another one is an error. */
-  readonly print: string;
-  readonly outcome: 'stored' | 'forgotten' | 'restored';
-  readonly version: number;
 }
 
 /** One version as the fold keeps it: enough to compare with what is written next. */
@@ -41,5 +34,5 @@ export interface MemoryState {
   readonly latest?: VersionState;
   /** What holds when, by today's knowledge: disjoint, ordered by `from`. */
   readonly spans: readonly ValidSpan[];
-  readonly answered: ReadonlyMap<string, Answered>;
+  readonly answered: AnsweredRequests;
 }

@@ -21,8 +21,10 @@ export function assign(before: readonly ValidSpan[], next: ValidSpan): ValidSpan
   cut.push(next);
   const tail = spans[after - 1];
   if (tail && tail.to > next.to) cut.push({ ...tail, from: next.to });
-  // A slot that is written every minute has thousands of spans: what lies before and after is copied as it is.
-  return [...spans.slice(0, first), ...cut, ...spans.slice(after)];
+  // A slot that is written every minute has thousands of spans: they are copied as a block, and spliced.
+  const result = spans.slice();
+  result.splice(first, after - first, ...cut);
+  return result;
 }
 
 /** Ordered by `from`; the list itself when it is already. */
