@@ -4,13 +4,18 @@ import { endQuietlyWhenNobodyReads } from './output.js';
 import { withCommonFlags } from './verb.js';
 import { bank } from './verbs/bank.js';
 import { config } from './verbs/config.js';
+import { doctor } from './verbs/doctor.js';
+import { exportVerb } from './verbs/export.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
+import { importVerb } from './verbs/import.js';
+import { replay } from './verbs/replay.js';
 import { restore } from './verbs/restore.js';
 import { search } from './verbs/search.js';
 import { serve } from './verbs/serve.js';
 import { stats } from './verbs/stats.js';
 import { token } from './verbs/token.js';
+import { verify } from './verbs/verify.js';
 import { write } from './verbs/write.js';
 import { version } from './version.js';
 
@@ -35,7 +40,23 @@ function createProgram(): Command {
     .option('--recall-record <mode>', 'relaxed or strict')
     .enablePositionalOptions()
     .showHelpAfterError('See --help.');
-  for (const make of [write, search, history, forget, restore, stats, serve, bank, token, config])
+  for (const make of [
+    write,
+    search,
+    history,
+    forget,
+    restore,
+    stats,
+    importVerb,
+    exportVerb,
+    serve,
+    token,
+    bank,
+    replay,
+    verify,
+    doctor,
+    config,
+  ])
     program.addCommand(make());
   return exitsByThrowing(program);
 }

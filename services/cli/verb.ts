@@ -82,8 +82,9 @@ async function perform<Options>(
     await work({ out, loaded, signal: stop.signal, open, exitWith }, options, args);
     return stop.signal.aborted && code === exitCode.done ? interrupted : code;
   } catch (error) {
-    out.error(error);
-    return exitCodeOf(error);
+    if (stop.signal.aborted) out.note('Stopped before the end: run the same command again.');
+    else out.error(error);
+    return stop.signal.aborted ? interrupted : exitCodeOf(error);
   } finally {
     for (const embedded of opened) await embedded.close().catch((error: unknown) => out.error(error));
     stop.forget();

@@ -1,8 +1,8 @@
 import type { Output } from '../output.js';
 
 export interface Progress {
-  /** `done` of `total`; a total that is not known yet is left out. */
-  at(done: number, total?: number): void;
+  /** `share` of the whole (0 to 1), where it is known. */
+  at(done: number, share?: number): void;
   /** Takes the bar away, or says the last figure where there is no terminal. */
   end(): void;
 }
@@ -27,14 +27,14 @@ export function progress(
     return seconds > 0.5 ? `, ${Math.round(done / seconds).toLocaleString('en')}/s` : '';
   };
   return {
-    at(done, total) {
+    at(done, share) {
       if (now() - shownAt < (terminal ? barEvery : lineEvery)) return;
       shownAt = now();
       shown = true;
-      const counted = `${done.toLocaleString('en')}${total === undefined ? '' : ` of ${total.toLocaleString('en')}`} ${unit}`;
+      const percent = share === undefined ? '' : ` (${Math.floor(share * 100)}%)`;
+      const counted = `${done.toLocaleString('en')} ${unit}${percent}`;
       if (!terminal) return out.note(`${doing}: ${counted}${rateOf(done)}`);
-      const share = total ? Math.min(done / total, 1) : 0;
-      const bar = total ? `[${'█'.repeat(Math.round(share * 24)).padEnd(24, '░')}] ` : '';
+      const bar = share === undefined ? '' : `[${'█'.repeat(Math.round(share * 24)).padEnd(24, '░')}] `;
       stream.write(`\r\u001b[K${doing} ${bar}${counted}${rateOf(done)}`);
     },
     end() {

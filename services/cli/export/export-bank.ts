@@ -1,0 +1,61 @@
+import type { Ledger, Position } from '#ledger/ledger.js';
+import { openEvent } from '#sealing/open-event.js';
+import type { Vault } from '#sealing/vault.js';
+import { type ExportedForget, type ExportedVersion, exportedVersion } from './exported-version.js';
+
+export interface ExportOptions {
+  /** Only the latest version of what is not retracted. */
+  readonly current?: boolean;
+  readonly now: number;
+  readonly signal?: AbortSignal;
+}
+
+interface LastEvents {
+  /** Of the memory's last version. */
+  readonly version: Position;
+  /** Of its last retraction, where it still is retracted. */
+  readonly forgotten?: Position;
+}
+
+/**
+ * What a bank holds, as the lines that `import --format jsonl` reads: every version in the order in which it was written, and
+ * the retractions that stand. Who wrote and when it was recorded stay behind: the other ledger has its own clock.
+ */
+export async function* exportBank(
+  ledger: Ledger,
+  vault: Vault,
+  bank: string,
+  { current, now, signal }: ExportOptions,
+): AsyncGenerator<ExportedVersion | ExportedForget> {
+  const prefix = `hl.${ledger.id}.${bank}.memory-`;
+  const lasts = await lastEvents(ledger, prefix);
+  const ids = new Map<string, string>();
+  for await (const stored of ledger.readAll()) {
+    if (signal?.aborted) return;
+    const last = lasts.get(stored.stream);
+    if (!last) continue;
+    const isVersion = stored.type === 'MemoryRecorded' || stored.type === 'MemoryRevised';
+    if (current && (stored.position !== last.version || last.forgotten)) continue;
+    if (!isVersion && stored.position !== last.forgotten) continue;
+    const { event, envelope } = await openEvent(vault, stored.bytes);
+    if (event.type === 'MemoryRecorded' || event.type === 'MemoryRevised') {
+      const line = exportedVersion(event, envelope, now);
+      ids.set(stored.stream, line.id);
+      yield line;
+    } else if (event.type === 'MemoryForgotten') {
+      yield { forget: { id: ids.get(stored.stream)!, reason: event.content.reason } };
+    }
+  }
+}
+
+async function lastEvents(ledger: Ledger, prefix: string): Promise<Map<string, LastEvents>> {
+  const lasts = new Map<string, LastEvents>();
+  for await (const { stream, type, position } of ledger.readAll()) {
+    if (!stream.startsWith(prefix)) continue;
+    const last = lasts.get(stream);
+    if (type === 'MemoryForgotten' && last) lasts.set(stream, { ...last, forgotten: position });
+    else if (type === 'MemoryRestored' && last) lasts.set(stream, { version: last.version });
+    else if (type === 'MemoryRecorded' || type === 'MemoryRevised') lasts.set(stream, { version: position });
+  }
+  return lasts;
+}

@@ -1,0 +1,75 @@
+import { createReadStream, statSync } from 'node:fs';
+import { HindsightError } from '#contract/errors.js';
+import { type ImportFormatName, type ImportSummary, importFile, importFormats } from '#ingest/formats/import-file.js';
+import { exitCode } from '../exit-codes.js';
+import { oneOf } from '../options.js';
+import { plural } from '../render/moment.js';
+import { progress } from '../render/progress.js';
+import { oneLine } from '../render/prose.js';
+import { verb } from '../verb.js';
+
+interface Options {
+  format: ImportFormatName;
+  bankFrom?: string;
+  source?: string;
+}
+
+export const importVerb = () =>
+  verb<Options>('import', 'memories of a file; again doubles nothing', async (run, options, [file = '-']) => {
+    const { commands, caller } = await run.open();
+    const { format, bankFrom, source } = options;
+    const input = opened(file);
+    const bar = progress(run.out, 'Importing', 'records');
+    const summary = await importFile(input.chunks(), format, commands, caller('import'), {
+      bankFrom,
+      source,
+      signal: run.signal,
+      onProgress: ({ read }) => bar.at(read, input.share()),
+    }).finally(() => bar.end());
+    run.out.answer(summary, () => render(summary));
+    if (summary.failed > 0) run.exitWith(exitCode.foundWrong);
+  })
+    .argument('[file]', '- or nothing reads stdin')
+    .addOption(
+      oneOf(
+        '--format <format>',
+        'turns: turns of conversations; jsonl: memories; server-memory: its graph',
+        Object.keys(importFormats),
+      ).makeOptionMandatory(),
+    )
+    .option('--bank-from <field>', 'the field of a record that names its bank')
+    .option('--source <name>', 'tells the ids of this source from equal ones of others');
+
+/** The bytes of a file, and how much of it has been read. @throws HindsightError file_not_found */
+function opened(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): number | undefined } {
+  if (file === '-') return { chunks: () => process.stdin, share: () => undefined };
+  const found = statSync(file, { throwIfNoEntry: false });
+  if (!found) throw new HindsightError('file_not_found', `There is no file ${file}.`, { file });
+  if (found.isDirectory()) throw new HindsightError('file_not_found', `${file} is a folder, not a file.`, { file });
+  const stream = createReadStream(file);
+  return {
+    chunks: () => stream,
+    share: () => (found.isFile() && found.size > 0 ? Math.min(stream.bytesRead / found.size, 1) : undefined),
+  };
+}
+
+function render(summary: ImportSummary): string {
+  const { read, stored, unchanged, forgotten, failed, problems, noted, notes, banks, stopped } = summary;
+  const counts = [
+    `${stored.toLocaleString('en')} stored`,
+    unchanged > 0 ? `${unchanged.toLocaleString('en')} were there already` : undefined,
+    forgotten > 0 ? `${forgotten.toLocaleString('en')} forgotten` : undefined,
+    failed > 0 ? `${failed.toLocaleString('en')} failed` : undefined,
+  ];
+  const told = (lines: ImportSummary['problems'], all: number) => [
+    ...lines.map(({ line, message }) => `  line ${line}: ${oneLine(message, 300)}`),
+    ...(all > lines.length ? [`  … and ${plural(all - lines.length, 'more', 'more')}`] : []),
+  ];
+  return [
+    `${plural(read, 'record')} read: ${counts.filter(Boolean).join(', ')}`,
+    ...(banks.length > 0 ? [`into ${plural(banks.length, 'bank')}`] : []),
+    ...told(problems, failed),
+    ...(noted > 0 ? ['Imported, but not wholly as they are:', ...told(notes, noted)] : []),
+    ...(stopped ? ['Stopped. What was read is stored; import the file again to go on.'] : []),
+  ].join('\n');
+}

@@ -1,0 +1,63 @@
+import { existsSync } from 'node:fs';
+import { homePaths } from '#config/home.js';
+import { HindsightError } from '#contract/errors.js';
+import { markDamaged } from '#ledger/damage.js';
+import { gapsIn } from '#ledger/sqlite/gaps.js';
+import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
+import { type Verification, verifyLedger } from '#ledger/verify-ledger.js';
+import { exitCode } from '../exit-codes.js';
+import { bytes, plural } from '../render/moment.js';
+import { progress } from '../render/progress.js';
+import { verb } from '../verb.js';
+
+export const verify = () =>
+  verb('verify', 'rehash every event and follow the chain of every stream', async (run) => {
+    const { ledger: path } = homePaths(run.loaded.config.home);
+    if (!existsSync(path)) throw new HindsightError('file_not_found', `There is no ledger at ${path}.`, { file: path });
+    // The ledger alone: hashes are of sealed bytes, so they can be verified when the keys are lost.
+    const ledger = await openSqliteLedger(path);
+    const bar = progress(run.out, 'Verifying', 'events');
+    try {
+      const found = await verifyLedger(ledger, {
+        signal: run.signal,
+        gapBetween: gapsIn(path),
+        onProgress: (events) => bar.at(events),
+      });
+      bar.end();
+      run.out.answer(found, render);
+      if (!isWrong(found)) return;
+      markDamaged(path, { at: new Date().toISOString(), ...damageOf(found) });
+      run.exitWith(exitCode.foundWrong);
+    } finally {
+      bar.end();
+      await ledger.close();
+    }
+  });
+
+const isWrong = ({ broken, missing }: Verification) => broken.length > 0 || missing.length > 0;
+
+function damageOf({ firstFault, missing }: Verification) {
+  const [gap] = missing;
+  if (firstFault && (!gap || firstFault.position < gap.first))
+    return { what: `Event ${firstFault.eventId}: ${firstFault.what}.`, position: firstFault.position };
+  return { what: `Events are missing from position ${gap!.first} on.`, position: gap!.first, through: gap!.last };
+}
+
+function render(found: Verification): string {
+  const { events, streams, head, broken, missing } = found;
+  const checked = `${plural(events, 'event')} of ${plural(streams, 'stream')} verified, ${bytes(found.bytes)}`;
+  if (!isWrong(found)) return `${checked}: every hash and chain is right${head ? `, head ${head}` : ''}.`;
+  return [
+    `${checked}. Wrong:`,
+    ...missing.map(({ first, last }) =>
+      first === last
+        ? `  the event at position ${first} is missing or unreadable`
+        : `  the events at positions ${first} to ${last} are missing or unreadable`,
+    ),
+    ...broken.map(
+      ({ position, eventId, stream, revision, what }) =>
+        `  event ${eventId} at position ${position} (${stream}, revision ${revision}): ${what}`,
+    ),
+    'Writes are refused from now on. Restore ledger.db from a backup.',
+  ].join('\n');
+}
