@@ -15,8 +15,10 @@ function entry(entry: Entry): string {
   const what = version === undefined ? event : `${event} (version ${version})`;
   const lines = [`${shownTime(entry.recorded_at)} ${what} by ${by}`];
   if (content !== undefined) lines.push(indented(shownContent(content), '  '));
-  const stretches = (valid ?? []).map(({ from, to }) => `${shownTime(from)} to ${to ? shownTime(to) : 'now on'}`);
-  if (stretches.length > 0) lines.push(`true from ${stretches.join(', and from ')}`);
+  const stretches = (valid ?? []).map(
+    ({ from, to }) => `from ${shownTime(from)}${to ? ` to ${shownTime(to)}` : ' on'}`,
+  );
+  if (stretches.length > 0) lines.push(`true ${stretches.join(', and ')}`);
   else if (valid) lines.push('no longer true at any time');
   if (changed && changed.length > 0) lines.push(`changed: ${changed.join(', ')}`);
   if (why) lines.push(`why: ${indented(shownContent(why, 500), '  ')}`);

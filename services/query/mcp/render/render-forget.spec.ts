@@ -1,0 +1,31 @@
+import { expect, it } from 'vitest';
+import { renderForget } from './render-forget.js';
+
+it('names what was forgotten and how it comes back', () =>
+  expect(renderForget({ status: 'forgotten', forgotten: ['m1'] }, { memory_id: 'm1', reason: 'x' })).toBe(
+    'Forgotten: 1 memory (m1). memory_restore brings back what should not have gone.',
+  ));
+
+it('shows what a filter means before anything goes, with the token to confirm it', () => {
+  const would_forget = Array.from({ length: 25 }, (_, index) => ({
+    memory_id: `m${index}`,
+    version: 1,
+    preview: `step ${index}\nof it`,
+  }));
+  const lines = renderForget(
+    { status: 'dry_run', forgotten: [], would_forget, total: 130, confirm: 'c1.abc' },
+    { filter: { tags: ['x'] }, reason: 'old' },
+  ).split('\n');
+  expect(lines[0]).toBe('Nothing is forgotten yet. 130 memories would go:');
+  expect(lines[1]).toBe('- step 0 of it · id m0');
+  expect(lines.slice(-2)).toEqual([
+    '… and 110 more.',
+    'To forget exactly these, call again with the same filter and confirm: c1.abc',
+  ]);
+});
+
+it('says when there was nothing to do', () => {
+  const output = { status: 'unchanged' as const, forgotten: [] };
+  expect(renderForget(output, { memory_id: 'm1', reason: 'x' })).toBe('It was forgotten already.');
+  expect(renderForget(output, { filter: { tags: ['x'] }, reason: 'x' })).toContain('No current memory matches');
+});
