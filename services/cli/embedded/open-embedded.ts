@@ -17,8 +17,8 @@ import { createProjector, type Projector } from '#projector/create-projector.js'
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
 import { recipeId } from '#query/recall/recipe.js';
-import { openFileVault } from '#sealing/open-file-vault.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
+import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import type { Vault } from '#sealing/vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
