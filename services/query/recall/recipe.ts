@@ -18,7 +18,7 @@ export const recipe = {
     bShort: 0.2,
     bLong: 0.75,
     shortTo: 60,
-    longFrom: 160,
+    longFrom: 120,
   },
 } as const;
 
