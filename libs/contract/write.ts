@@ -75,6 +75,8 @@ export type WriteInput = z.infer<typeof writeInput>;
 export interface ImportedFrom {
   readonly source: string;
   readonly id: string;
+  /** 2, 3, … where the source tells of this id more than once: each is a later version, whenever it is imported. */
+  readonly occurrence?: number;
 }
 
 export const problem = z.object({

@@ -49,7 +49,7 @@ export function requestOf(
   };
   if (!from) return knownRequest(keys, principal, item.idempotency_key, asked);
   return {
-    key: keyedHash(keys.identityKey, 'request/import', from.source, from.id),
+    key: keyedHash(keys.identityKey, 'request/import', from.source, from.id, String(from.occurrence ?? 1)),
     print: keyedHash(keys.identityKey, 'print', asked()),
     idempotencyKey: item.idempotency_key,
   };

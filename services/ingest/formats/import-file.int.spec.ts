@@ -54,6 +54,16 @@ it('again doubles nothing, brings back nothing and reverts nothing; what changed
   expect(changed).toMatchObject({ stored: 1 });
 });
 
+it('takes an id that stands in a file more than once for later versions, and again doubles nothing', async () => {
+  const { commands, caller } = await home.process();
+  const versions = ['a', 'b', 'a'].map((content) => ({ id: '1', content }));
+  const once = () => importFile(file(...versions), 'jsonl', commands, caller);
+  expect(await once()).toMatchObject({ stored: 3, unchanged: 0 });
+  expect(await once()).toMatchObject({ stored: 0, unchanged: 3 });
+  const back = await importFile(file({ id: '1', content: 'b' }), 'jsonl', commands, caller);
+  expect(back).toMatchObject({ stored: 1 });
+});
+
 it('makes each bank that its records name, and keeps the source’s ids and times', async () => {
   const { commands, caller, events } = await home.process();
   const turn = (conv_id: string, id: string) => ({ id, conv_id, text: `turn ${id}`, timestamp: '2023-05-08' });

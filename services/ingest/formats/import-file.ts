@@ -76,6 +76,7 @@ export async function importFile(
   const { signal, onProgress } = options;
   const tally = openTally();
   const importedAs = new Map<string, string>();
+  const occurrenceOf = countOccurrences();
   let batch: Record_[] = [];
   let characters = 0;
 
@@ -140,7 +141,7 @@ export async function importFile(
       await forget(each);
     } else {
       if (each.bank !== undefined) tally.bank(each.bank);
-      batch.push(each);
+      batch.push({ ...each, from: { ...each.from, occurrence: occurrenceOf(nameOf(each.bank, each.from.id)) } });
       characters += sizeOf(each.item.content);
       if (batch.length >= writeLimits.items || characters >= batchCharacters) await writeBatch();
     }
@@ -181,6 +182,21 @@ function openTally() {
       banks: [...banks],
       stopped,
     }),
+  };
+}
+
+/** Most ids stand once in a file: only of the others the number is kept. */
+function countOccurrences(): (name: string) => number {
+  const seen = new Set<string>();
+  const again = new Map<string, number>();
+  return (name) => {
+    if (!seen.has(name)) {
+      seen.add(name);
+      return 1;
+    }
+    const occurrence = (again.get(name) ?? 1) + 1;
+    again.set(name, occurrence);
+    return occurrence;
   };
 }
 

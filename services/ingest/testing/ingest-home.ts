@@ -10,7 +10,7 @@ import type { Envelope } from '#events/envelope.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { openEvent } from '#sealing/open-event.js';
-import { openFileVault } from '#sealing/open-file-vault.js';
+import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { type CommandDeps, type Commands, createCommands } from '../create-commands.js';
 
 export interface IngestProcess {
