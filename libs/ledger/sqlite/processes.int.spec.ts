@@ -12,7 +12,7 @@ const folder = mkdtempSync(join(tmpdir(), 'hl-processes-'));
 let program: string;
 
 beforeAll(async () => {
-  program = await bundledProgram('libs/ledger/sqlite/testing/writer.ts');
+  program = await bundledProgram(new URL('./testing/writer.ts', import.meta.url));
 });
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 

@@ -53,7 +53,7 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
   function lastReadable(error: unknown): number {
     const last = lastKnown();
     for (let position = last; position > 0; position -= 1) {
-      if (one(position).events.length === 0) continue;
+      if (one(position).length === 0) continue;
       onUnreadable(position + 1, Math.max(last, position + 1), error);
       return position;
     }
@@ -85,8 +85,8 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     const beside = Math.min(from, end + 1) + step;
     if (beside < 1 || beside > end) return [];
     let position = beside;
-    let next = one(position).events;
-    for (; next.length === 0; next = one(position).events) {
+    let next = one(position);
+    for (; next.length === 0; next = one(position)) {
       position += step;
       if (position < 1 || position > end) break;
     }
@@ -97,8 +97,14 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     return [...next, ...rest];
   }
 
-  function one(position: number): { events: StoredEvent[]; error?: unknown } {
-    return page(`SELECT ${eventColumns} FROM events WHERE position = ? LIMIT ?`, [position], 1);
+  function one(position: number): StoredEvent[] {
+    try {
+      const rows = db.prepare(`SELECT ${eventColumns} FROM events WHERE position = ?`).all(position);
+      return rows.map((row) => toStoredEvent(row as unknown as EventRow));
+    } catch (error) {
+      if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
+      return [];
+    }
   }
 
   function stream(name: string, from: number | undefined, direction: Direction, limit: number): StoredEvent[] {
@@ -130,8 +136,9 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
   ): { events: StoredEvent[]; error?: unknown } {
     const events: StoredEvent[] = [];
     let bytes = 0;
+    const statement = db.prepare(text);
     try {
-      for (const each of db.prepare(text).iterate(...values, Math.min(limit, pageEvents))) {
+      for (const each of statement.iterate(...values, Math.min(limit, pageEvents))) {
         const row = each as unknown as EventRow;
         events.push(toStoredEvent(row));
         bytes += row.bytes.byteLength;
@@ -140,6 +147,8 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
       return { events };
     } catch (error) {
       if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
+      // An iteration that failed leaves its statement at the error, and the next one would begin with it.
+      statement.all(...values, 0);
       return { events, error };
     }
   }
