@@ -8,15 +8,16 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 /**
  * Makes a TypeScript file of this repository something that `fork` can run, without a build before: for tests that need
  * real processes. No decorators, so nothing of Nest.
- * @param entry path from the root of the repository
+ * @param entry the file's URL
  */
-export async function bundledProgram(entry: string): Promise<string> {
+export async function bundledProgram(entry: URL): Promise<string> {
+  const source = fileURLToPath(entry);
   // Inside node_modules, so that packages are found from there.
   const folder = join(root, 'node_modules/.cache/hindsight-ledger-tests');
   await mkdir(folder, { recursive: true });
-  const outfile = join(folder, `${basename(entry, '.ts')}-${process.pid}.mjs`);
+  const outfile = join(folder, `${basename(source, '.ts')}-${process.pid}.mjs`);
   await build({
-    entryPoints: [join(root, entry)],
+    entryPoints: [source],
     outfile,
     bundle: true,
     platform: 'node',

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
-import { openFileVault } from '../open-file-vault.js';
+import { openFileVault } from '../sqlite/open-file-vault.js';
 import type { Vault } from '../vault.js';
 
 /**

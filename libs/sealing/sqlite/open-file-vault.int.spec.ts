@@ -4,12 +4,12 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { openDatabase } from '#sqlite/open-database.js';
-import { unwrapBucket, wrapBucket } from './bucket.js';
-import { encodeKeyring, keyCheckOf, wrappingKeyOf } from './master-key.js';
-import { masterKeyFile } from './master-key-file.js';
+import { unwrapBucket, wrapBucket } from '../bucket.js';
+import { encodeKeyring, keyCheckOf, wrappingKeyOf } from '../master-key.js';
+import { masterKeyFile } from '../master-key-file.js';
+import type { Vault } from '../vault.js';
 import { type FileVaultOptions, openFileVault } from './open-file-vault.js';
-import { sqliteKeyStore } from './sqlite/sqlite-key-store.js';
-import type { Vault } from './vault.js';
+import { sqliteKeyStore } from './sqlite-key-store.js';
 
 const sources = { random: (bytes: number): Uint8Array => randomBytes(bytes) };
 let home: string;

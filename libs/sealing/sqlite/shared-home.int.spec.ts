@@ -13,7 +13,7 @@ let program: string;
 let home: string;
 
 beforeAll(async () => {
-  program = await bundledProgram('libs/sealing/test-support/key-user.ts');
+  program = await bundledProgram(new URL('../test-support/key-user.ts', import.meta.url));
 });
 afterAll(() => rm(program));
 beforeEach(async () => {

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import { HindsightError } from '#contract/errors.js';
 import type { Sources } from '#contract/sources.js';
-import { looseModeOf, masterKeyFile, sweepUnfinished } from './master-key-file.js';
-import { openVault } from './open-vault.js';
-import { openKeysDatabase } from './sqlite/keys-database.js';
-import { sqliteKeyStore } from './sqlite/sqlite-key-store.js';
-import type { Vault } from './vault.js';
+import { looseModeOf, masterKeyFile, sweepUnfinished } from '../master-key-file.js';
+import { openVault } from '../open-vault.js';
+import type { Vault } from '../vault.js';
+import { openKeysDatabase } from './keys-database.js';
+import { sqliteKeyStore } from './sqlite-key-store.js';
 
 export interface FileVaultOptions {
   /** Whether events were stored with keys of this home. Ask the ledger before this opens the keys. */
