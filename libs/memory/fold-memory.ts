@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { canonicalJson, type Json } from '#events/canonical.js';
 import type { MemoryEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
@@ -77,9 +77,7 @@ function versionState(data: VersionData, content: VersionContent): VersionState 
 export function versionPrint(data: VersionData, content: VersionContent): string {
   const { version: _version, memoryId: _id, ...said } = data;
   const { idempotencyKey: _key, ...wrote } = content;
-  return createHash('sha256')
-    .update(canonicalJson([said, wrote] as unknown as Json))
-    .digest('hex');
+  return hash('sha256', canonicalJson([said, wrote] as unknown as Json), 'hex');
 }
 
 function remember(
