@@ -1,5 +1,5 @@
 import type { ForgetInput, ForgetOutput } from '#contract/forget.js';
-import { counted, shownContent } from './shown.js';
+import { counted, grouped, shownContent } from './shown.js';
 
 /** Memories that a dry run names in the text; the structured answer has up to 100. */
 const mostShown = 20;
@@ -23,7 +23,7 @@ function dryRun({ would_forget = [], total = would_forget.length, confirm }: For
   const lines = would_forget
     .slice(0, mostShown)
     .map(({ memory_id, preview }) => `- ${shownContent(preview, 120).replace(/\s+/g, ' ')} · id ${memory_id}`);
-  const more = total > lines.length ? [`… and ${(total - lines.length).toLocaleString('en')} more.`] : [];
+  const more = total > lines.length ? [`… and ${grouped(total - lines.length)} more.`] : [];
   const how = confirm ? [`To forget exactly these, call again with the same filter and confirm: ${confirm}`] : [];
   return [
     `Nothing is forgotten yet. ${counted(total, 'memory', 'memories')} would go:`,

@@ -9,17 +9,22 @@ export function renderItem(item: MemoryItem, lead: string): string {
 
 function facts(item: MemoryItem): string[] {
   const { source } = item;
-  const writer = source.agent ? `${source.principal} with ${source.agent}` : source.principal;
+  const writer = source.agent ? `${source.principal} with ${short(source.agent)}` : source.principal;
   return [
     ...(item.status === 'current' ? [] : [item.status.toUpperCase()]),
     when(item),
     `${source.origin === 'import' ? 'imported' : 'written'} by ${writer}`,
-    ...(item.key ? [`key ${item.key}`] : []),
-    ...(item.tags.length > 0 ? [item.tags.map((tag) => `#${tag}`).join(' ')] : []),
+    ...(item.key ? [`key ${short(item.key)}`] : []),
+    ...(item.tags.length > 0 ? [short(item.tags.map((tag) => `#${tag}`).join(' '))] : []),
     ...(item.version > 1 ? [`version ${item.version}`] : []),
     ...(item.score === undefined ? [] : [`score ${item.score.toFixed(2)}`]),
     `id ${item.id}`,
-  ].map((fact) => shownContent(fact, 300));
+  ];
+}
+
+/** A name that somebody chose, on one line. */
+function short(name: string): string {
+  return shownContent(name, 300).replace(/\s+/g, ' ');
 }
 
 function when({ kind, occurred_at, valid_from, valid_to }: MemoryItem): string {
