@@ -1,7 +1,9 @@
 /** What to paste into each client, in the form that its own documentation gives. */
 export function clientConfigs() {
   const server = { command: 'npx', args: ['-y', 'hindsight-ledger'] };
-  const json = (value) => JSON.stringify(value, null, 2);
+  // The arguments on one line, as people write them.
+  const json = (value) =>
+    JSON.stringify(value, null, 2).replace(/\[\s+("[^\]]*")\s+\]/g, (_, list) => `[${list.replace(/\s+/g, ' ')}]`);
   return [
     {
       client: 'Claude Code',

@@ -23,7 +23,7 @@ export function renderItem(item: MemoryItem, out: Output, lead = ''): string {
     item.kind,
     item.key && `key ${shown(item.key)}`,
     `true ${stretch(item.valid_from, item.valid_to)}`,
-    `written ${moment(item.recorded_at)} by ${shown(item.source.agent ?? item.source.principal)}`,
+    `${item.source.external_id ? 'imported' : 'written'} ${moment(item.recorded_at)} by ${shown(item.source.principal)}`,
     item.tags.length > 0 ? item.tags.map((tag) => `#${shown(tag)}`).join(' ') : undefined,
     item.score === undefined ? undefined : `score ${item.score.toFixed(2)}`,
   ];

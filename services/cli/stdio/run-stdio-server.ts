@@ -1,4 +1,3 @@
-import { NestFactory } from '@nestjs/core';
 import { localPrincipal } from '#access/local-principal.js';
 import { loadConfig } from '#config/load-config.js';
 import { createLogger } from '#config/logger.js';
@@ -9,8 +8,8 @@ import { COMMANDS } from '#ingest/ingest.module.js';
 import { serveStdio } from '#query/mcp/serve-stdio.js';
 import { takeOverStdout } from '#query/mcp/stdio/own-stdout.js';
 import { QUERIES } from '#query/query.module.js';
-import { embeddedModule } from '../embedded/embedded.module.js';
 import { openEmbedded } from '../embedded/open-embedded.js';
+import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
@@ -32,10 +31,7 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
   const log = createLogger(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
   const embedded = await openEmbedded({ config, log });
-  const app = await NestFactory.createApplicationContext(embeddedModule(embedded), {
-    logger: false,
-    abortOnError: false,
-  });
+  const app = await startApplication(embedded);
   try {
     log.info({ version, bank: embedded.bank }, 'stdio server is ready');
     const end = await serveStdio({

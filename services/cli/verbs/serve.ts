@@ -14,6 +14,8 @@ export const serve = () =>
       const log = createLogger(config.logLevel);
       const embedded = await run.open({ log });
       const { createHttpApp } = await import('#query/mcp/http/create-http-app.js');
+      const { startApplication } = await import('../embedded/start-application.js');
+      const services = await startApplication(embedded);
       const tokens = await embedded.tokens();
       const names = bankNames(embedded);
       const app = await createHttpApp({
@@ -37,6 +39,7 @@ export const serve = () =>
       await untilAborted(run.signal);
       log.info({}, 'stopping: calls in flight are answered first');
       await app.close();
+      await services.close();
       run.exitWith(0);
     },
     ['httpPort', 'httpHost', 'httpAllowedHosts', 'httpAllowedOrigins'],

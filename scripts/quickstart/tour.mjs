@@ -1,0 +1,117 @@
+import { execFile } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { clientConfigs } from './client-configs.mjs';
+import { bold, dim, heading, renderAnswer, wrapped } from './render.mjs';
+
+const root = resolve(import.meta.dirname, '..', '..');
+const command = join(root, 'dist', 'bundle', 'main.js');
+const sample = (file) => join(root, 'samples', file);
+const say = (text = '') => process.stdout.write(`${text}\n`);
+
+/** The main job on the embedded default, in a home that is thrown away afterwards. */
+export async function tour({ started }) {
+  const home = mkdtempSync(join(tmpdir(), 'hindsight-ledger-quickstart-'));
+  try {
+    const importing = (file) => importSample(home, file);
+    const summary = await importing('team.jsonl');
+    say(heading('Seven weeks of a team'));
+    say(
+      wrapped(
+        `samples/team.jsonl is imported into a fresh home: ${summary.read} records, ${summary.stored} stored, ${summary.forgotten} forgotten again.`,
+      ),
+    );
+    say(dim('The server runs over stdio, and an MCP client asks it. Times are the team’s, UTC+8.'));
+
+    const client = await connect(home);
+    await askAll(client, () => importing('team-correction.jsonl'));
+    await liveMemory(client);
+    await client.close();
+  } finally {
+    rmSync(home, { recursive: true, force: true });
+  }
+  say(heading('Give it to your agent'));
+  for (const { client, where, text } of clientConfigs()) {
+    say(`${bold(client)} ${dim(`(${where})`)}`);
+    say(`${text.replace(/^/gm, '  ')}\n`);
+  }
+  say(wrapped(`From this clone, without a release: node ${command} in place of npx -y hindsight-ledger.`));
+  say(wrapped('HINDSIGHT_LEDGER_BANK=auto gives each git repository a memory of its own.'));
+  say(dim(`Done in ${((Date.now() - started) / 1000).toFixed(0)} s.`));
+}
+
+async function importSample(home, file) {
+  const args = [command, 'import', sample(file), '--format', 'jsonl', '--home', home, '--json'];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  return JSON.parse(stdout);
+}
+
+async function connect(home) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [command, '--home', home, '--bank', 'default', '--log-level', 'warn'],
+    stderr: 'inherit',
+  });
+  const client = new Client({ name: 'quickstart', version: '1' });
+  await client.connect(transport);
+  return client;
+}
+
+async function call(client, name, args) {
+  const { isError, structuredContent, content } = await client.callTool({ name, arguments: args });
+  if (isError) throw new Error(`${name}: ${content[0]?.text}`);
+  return structuredContent;
+}
+
+/** The sample's questions. The correction comes in, by another process, before the first one that is about it. */
+async function askAll(client, importCorrection) {
+  const questions = JSON.parse(readFileSync(sample('questions.json'), 'utf8'));
+  const looksBack = questions.findIndex(({ arguments: { basis } }) => basis === '$before_correction');
+  let before;
+  for (const [at, { title, tool, arguments: args, note }] of questions.entries()) {
+    if (at === looksBack - 1) {
+      await importCorrection();
+      say(
+        `\n${dim(wrapped('… Meanwhile another process imports samples/team-correction.jsonl: something was different than the team thought.'))}`,
+      );
+    }
+    const asked = args.basis ? { ...args, basis: before } : args;
+    const answer = await call(client, tool, asked);
+    if (at < looksBack - 1) before = answer.basis;
+    say(heading(title));
+    say(`${dim('›')} ${tool} ${bold(args.query ?? args.key)}${dim(conditions(args))}`);
+    say(renderAnswer(tool, answer));
+    say(dim(wrapped(note)));
+  }
+}
+
+function conditions({ valid_at, basis, kinds }) {
+  return [
+    ...(valid_at ? [`  valid_at ${valid_at}`] : []),
+    ...(basis ? ['  basis: that of an earlier answer'] : []),
+    ...(kinds ? [`  kinds ${kinds.join(', ')}`] : []),
+  ].join('');
+}
+
+/** What an agent does with a memory of its own: write, recall, correct, forget, look back. */
+async function liveMemory(client) {
+  const key = 'staging.key-rotation';
+  const query = 'When does the staging key rotate?';
+  say(heading('An agent’s own memory, from first to last'));
+  const step = async (tool, args, said) =>
+    say(`${dim('›')} ${tool.padEnd(15)} ${said(await call(client, tool, args))}`);
+  const stored = ({ status, version }) => `${status}, version ${version}`;
+  const found = ({ items }) => (items.length > 0 ? bold(items[0].content) : 'nothing: it is forgotten');
+  await step('memory_write', { key, content: 'The staging key rotates every Monday.' }, stored);
+  await step('memory_search', { query, top_k: 1 }, found);
+  await step('memory_write', { key, content: 'The staging key rotates every second Monday.' }, stored);
+  await step('memory_search', { query, top_k: 1 }, found);
+  const { memory_id } = await call(client, 'memory_history', { key });
+  await step('memory_forget', { memory_id, reason: 'It was only an example.' }, ({ status }) => status);
+  await step('memory_search', { query, top_k: 1, min_score: 0.5 }, found);
+  await step('memory_history', { key }, ({ entries }) => entries.map(({ event }) => event).join(' → '));
+}

