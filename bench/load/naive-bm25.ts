@@ -2,7 +2,10 @@
  * The baseline: BM25 as it is written in an afternoon. Words and Han characters, one map, everything current, every match
  * sorted; no time, no filters, no sealing, nothing on disk.
  */
-export function naiveBm25(): { add(text: string): void; search(question: string): { doc: number; score: number }[] } {
+export function naiveBm25(): {
+  add(text: string): void;
+  search(question: string, limit?: number): { doc: number; score: number }[];
+} {
   const postings = new Map<string, { doc: number; count: number }[]>();
   const lengths: number[] = [];
   let total = 0;
@@ -19,7 +22,7 @@ export function naiveBm25(): { add(text: string): void; search(question: string)
       lengths.push(words.length);
       total += words.length;
     },
-    search(question) {
+    search(question, limit = 5) {
       const scores = new Map<number, number>();
       const average = total / lengths.length;
       for (const word of cut(question)) {
@@ -33,7 +36,7 @@ export function naiveBm25(): { add(text: string): void; search(question: string)
       return [...scores]
         .map(([doc, score]) => ({ doc, score }))
         .sort((one, other) => other.score - one.score)
-        .slice(0, 5);
+        .slice(0, limit);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { day, questionBench, start } from '../spec-support/question-bench.js';
+import { day, questionBench, start } from '../test-support/question-bench.js';
 
 async function told() {
   const bench = questionBench();

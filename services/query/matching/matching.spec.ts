@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { day, questionBench, start } from '../spec-support/question-bench.js';
+import { day, questionBench, start } from '../test-support/question-bench.js';
 
 describe('matching', () => {
   it('means the current memories that match every part, oldest first', async () => {

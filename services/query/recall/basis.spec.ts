@@ -1,8 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { SearchInput } from '#contract/search.js';
-import type { FakeWrite } from '../spec-support/fake-views.js';
-import { day, type QuestionBench, questionBench, start } from '../spec-support/question-bench.js';
+import type { FakeWrite } from '../test-support/fake-views.js';
+import { day, type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
 
 type Step =
   | { readonly do: 'write'; readonly write: FakeWrite }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBasis } from '#contract/basis.js';
 import type { SearchInput } from '#contract/search.js';
-import { ledgerId } from '../spec-support/fake-views.js';
-import { day, type QuestionBench, questionBench, start } from '../spec-support/question-bench.js';
+import { ledgerId } from '../test-support/fake-views.js';
+import { day, type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
 
 const texts = async (bench: QuestionBench, input: SearchInput): Promise<unknown[]> =>
   (await bench.queries.search(input, bench.caller)).items.map(({ content }) => content);
