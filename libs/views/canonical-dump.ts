@@ -46,7 +46,7 @@ async function* canonicalLines(rows: AsyncIterable<DumpedRow>): AsyncGenerator<s
 function canonicalCells(table: Table, row: Row, nextRank: () => number): (string | number | null)[] {
   return Object.entries(table.columns).map(([column, type]) => {
     const cell = row[column] ?? null;
-    if (type === 'position') return nextRank();
+    if (cell !== null && (type === 'position' || type === 'position?')) return nextRank();
     return cell instanceof Uint8Array ? Buffer.from(cell).toString('base64') : cell;
   });
 }

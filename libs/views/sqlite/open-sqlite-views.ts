@@ -5,7 +5,7 @@ import { dumpGeneration } from './dump-generation.js';
 import { loadGroups } from './load-groups.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
-import { createStore, guarded, newerProjection, type Store } from './store.js';
+import { createStore, guarded, isMissingTable, newerProjection, type Store } from './store.js';
 import { openViewsFile, type ViewsLog } from './views-file.js';
 import { writeChanges } from './write-changes.js';
 
@@ -121,7 +121,18 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
     },
 
     numbersOf: (id, banks) => guarded(store, () => readNumbers(store, id, banks), startAgain),
-    load: ({ generation }, requests) => guarded(store, () => loadGroups(store, generation, requests), startAgain),
+    load: (id, requests) =>
+      guarded(
+        store,
+        () => {
+          try {
+            return loadGroups(store, id.generation, requests);
+          } catch (error) {
+            throw isMissingTable(error) ? generationGone(id) : error;
+          }
+        },
+        startAgain,
+      ),
     commit: (changes) => transaction(() => writeChanges(store, changes)),
 
     deadLetters: (id) =>
@@ -206,4 +217,11 @@ function readNumbers(store: Store, id: GenerationId, banks: readonly string[]): 
     if (row) found.set(bank, { seq: row.seq, docs: row.docs });
   }
   return found;
+}
+
+function generationGone({ projection, generation }: GenerationId): HindsightError {
+  return new HindsightError('checkpoint_moved', `Generation ${generation} of ${projection} was dropped meanwhile.`, {
+    projection,
+    generation,
+  });
 }

@@ -126,6 +126,11 @@ export function newerProjection(path: string, found: Generation, known: Projecti
   );
 }
 
+/** A generation was dropped between looking it up and reading it. */
+export function isMissingTable(error: unknown): boolean {
+  return error instanceof Error && /no such table/.test(error.message);
+}
+
 /** Runs `work`; when the file turns out to be damaged, puts an empty one in its place and calls `afterwards`. */
 export async function guarded<T>(store: Store, work: () => T | Promise<T>, afterwards: () => Promise<T>): Promise<T> {
   try {

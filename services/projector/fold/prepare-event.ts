@@ -21,10 +21,10 @@ export class HashMismatchError extends Error {
  * @throws HashMismatchError · UnknownEventError · what `openEvent` throws
  */
 export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<ProjectedEvent | undefined> {
-  if (!eventHash(stored.bytes).every((byte, index) => byte === stored.hash[index]))
+  if (Buffer.compare(eventHash(stored.bytes), stored.hash) !== 0)
     throw new HashMismatchError(`the bytes of event ${stored.id} are not those that were hashed`);
   if (isEventType(stored.type) && !catalogue[stored.type].changesAnswers) {
-    refuseNewerSchema(stored);
+    refuseNewer(stored);
     return undefined;
   }
   const { envelope, event } = await openEvent(vault, stored.bytes);
@@ -55,12 +55,25 @@ function drawn(
   };
 }
 
-/** Such an event moves no view, but what a newer release wrote is never passed over. */
-function refuseNewerSchema(stored: StoredEvent): void {
-  const { schema } = JSON.parse(Buffer.from(stored.bytes).toString('utf8')) as { schema: number };
+/**
+ * Looks at no more than what says which release wrote an event: one that a newer release wrote is never passed over, and
+ * never taken for a damaged one.
+ * @throws UnknownEventError
+ */
+export function refuseNewer(stored: StoredEvent): void {
+  const { v = 1, schema = 1, box } = formatsOf(stored.bytes);
   const known = isEventType(stored.type) ? catalogue[stored.type].schema : 0;
-  if (schema > known)
-    throw new UnknownEventError(
-      `event ${stored.id} is a ${stored.type} of schema ${schema}, this release knows up to ${known}: install the release that wrote it`,
-    );
+  if (v === 1 && schema <= known && (box?.f ?? 1) === 1) return;
+  throw new UnknownEventError(
+    `event ${stored.id} is a ${stored.type} of schema ${schema} in format ${v}, which this release does not know: install the release that wrote it`,
+  );
+}
+
+function formatsOf(bytes: Uint8Array): { v?: number; schema?: number; box?: { f?: number } } {
+  try {
+    const parsed: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    return parsed !== null && typeof parsed === 'object' ? parsed : {};
+  } catch {
+    return {};
+  }
 }

@@ -6,7 +6,7 @@ import type { Vault } from '#sealing/vault.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
 import type { ProjectedEvent } from '../projections/projection.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
-import { HashMismatchError, prepareEvent } from './prepare-event.js';
+import { HashMismatchError, prepareEvent, refuseNewer } from './prepare-event.js';
 
 /** What a projector logs: ids, never content. A pino logger is one. */
 export interface ProjectorLog {
@@ -134,6 +134,7 @@ async function prepareWithRetries(vault: Vault, event: StoredEvent): Promise<Pro
     try {
       return await prepareEvent(vault, event);
     } catch (error) {
+      refuseNewer(event);
       if (!isPoison(error)) throw error;
       await sleep(pause);
     }
@@ -168,7 +169,8 @@ async function refuse(deps: ProjectorDeps, event: StoredEvent, error: unknown, s
 /** Errors of this event alone; what is wrong with a disk, a lock or a key store would fail for every event. */
 function isPoison(error: unknown): boolean {
   if (error instanceof UnknownEventError) return false;
-  if (isHindsightError(error)) return error.code === 'key_not_found';
+  if (isHindsightError(error))
+    return error.code === 'key_not_found' || (error.code === 'ledger_corrupt' && 'eventId' in error.details);
   return typeof (error as { errcode?: unknown } | null)?.errcode !== 'number';
 }
 

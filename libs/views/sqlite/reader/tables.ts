@@ -5,7 +5,7 @@ import { memoriesShape } from '../../tables/memories.js';
 import { statsShape } from '../../tables/stats.js';
 import { versionsShape } from '../../tables/versions.js';
 import type { ProjectionShape } from '../../views.js';
-import { guarded, type Store } from '../store.js';
+import { guarded, isMissingTable, type Store } from '../store.js';
 
 /** One bank, seen through the generations in use. */
 export interface BankView {
@@ -108,5 +108,5 @@ export function createTables(store: Store, refill: () => Promise<void>): Tables 
 
 function isSwitched(error: unknown): boolean {
   if (error instanceof HindsightError) return error.code === 'checkpoint_moved';
-  return error instanceof Error && /no such table/.test(error.message);
+  return isMissingTable(error);
 }

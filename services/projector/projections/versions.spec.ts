@@ -1,0 +1,171 @@
+import { fc, test } from '@fast-check/vitest';
+import { describe, expect } from 'vitest';
+import type { MemoryEvent } from '#events/catalogue.js';
+import type { Envelope } from '#events/envelope.js';
+import type { RowOf } from '#views/table.js';
+import { spansTable, versionsTable, versionTagsTable } from '#views/tables/versions.js';
+import { createHand } from '../fold/rows-in-hand.js';
+import type { ProjectedEvent } from './projection.js';
+import { versions } from './versions.js';
+
+/** A small axis of valid time, so that intervals meet, overlap and coincide. */
+const hours = 12;
+const at = (hour: number): string => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
+
+type Step = { do: 'write'; from?: number; to?: number } | { do: 'forget' } | { do: 'restore' };
+
+const anyStep: fc.Arbitrary<Step> = fc.oneof(
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('write' as const),
+      from: fc.option(fc.nat(hours), { nil: undefined }),
+      to: fc.option(fc.nat(hours), { nil: undefined }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const) }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
+);
+const anyHistory = fc
+  .array(anyStep, { minLength: 1, maxLength: 12 })
+  .map((steps): Step[] => [{ do: 'write' }, ...steps]);
+
+function eventOf(step: Step, version: number): MemoryEvent {
+  if (step.do !== 'write')
+    return {
+      type: step.do === 'forget' ? 'MemoryForgotten' : 'MemoryRestored',
+      data: { memoryId: 'm' },
+      content: { reason: 'r' },
+    };
+  return {
+    type: version === 1 ? 'MemoryRecorded' : 'MemoryRevised',
+    data: {
+      memoryId: 'm',
+      version,
+      kind: 'semantic',
+      origin: 'agent',
+      ...(step.from === undefined ? {} : { validFrom: at(step.from) }),
+      ...(step.to === undefined ? {} : { validTo: at(step.to) }),
+    },
+    content: { content: '"x"' },
+  };
+}
+
+function projected(event: MemoryEvent, index: number): ProjectedEvent {
+  const envelope = {
+    id: `e${index}`,
+    bank: 'b1',
+    stream: 's',
+    type: event.type,
+    schema: 1,
+    revision: index,
+    recordedAt: at(index),
+    principal: 'p',
+  };
+  return {
+    position: String(index),
+    hash: `h${index}`,
+    envelope: envelope as unknown as Envelope,
+    event,
+    tagHashes: ['aa', 'bb', 'aa'],
+    terms: [],
+    length: 0,
+  };
+}
+
+/** All rows of a table after the whole history. */
+function project(history: readonly Step[]) {
+  const hand = createHand();
+  let docs = 0;
+  history.forEach((step, index) => {
+    const event = eventOf(step, docs + 1);
+    versions.apply(projected(event, index), { seq: index + 1, doc: docs, systemTime: at(index) }, hand);
+    if (step.do === 'write') docs++;
+  });
+  const changes = hand.changes();
+  return (name: string) => {
+    const found = changes.find(({ table }) => table.name === name);
+    return [...(found?.added ?? []), ...(found?.changed ?? [])];
+  };
+}
+
+/** The model: the last write that covers the hour, if the memory is not retracted; a write after a retraction starts anew. */
+function visibleNaively(history: readonly Step[], hour: number): number | undefined {
+  let version = 0;
+  let retracted = false;
+  let visible: number | undefined;
+  history.forEach((step, index) => {
+    if (step.do !== 'write') {
+      retracted = step.do === 'forget';
+      return;
+    }
+    version++;
+    if (retracted) visible = undefined;
+    retracted = false;
+    const from = step.from ?? index;
+    if (from <= hour && hour < (step.to ?? Infinity)) visible = version;
+  });
+  return retracted ? undefined : visible;
+}
+
+function visibleInSpans(spans: readonly RowOf<typeof spansTable>[], seq: number, hour: number): number[] {
+  const moment = Date.parse(at(hour));
+  return spans
+    .filter(
+      (span) =>
+        span.status === 'current' &&
+        span.seq_from <= seq &&
+        seq < (span.seq_to ?? Infinity) &&
+        span.valid_from <= moment &&
+        moment < (span.valid_to ?? Infinity),
+    )
+    .map(({ version }) => version);
+}
+
+describe('the spans of a memory', () => {
+  test.prop([anyHistory])('show at every moment of both times what the naive model shows', (history) => {
+    const spans = project(history)(spansTable.name) as RowOf<typeof spansTable>[];
+    for (let seq = 0; seq <= history.length; seq++)
+      for (let hour = 0; hour <= hours + 1; hour++) {
+        const expected = visibleNaively(history.slice(0, seq), hour);
+        expect(visibleInSpans(spans, seq, hour)).toEqual(expected === undefined ? [] : [expected]);
+      }
+  });
+
+  test('of a revision about the past are those that it cuts out, and the two that are left', () => {
+    const spans = project([
+      { do: 'write', from: 0 },
+      { do: 'write', from: 4, to: 6 },
+    ])(spansTable.name) as RowOf<typeof spansTable>[];
+    const shown = spans.map((span) => [
+      span.version,
+      span.doc,
+      span.valid_from,
+      span.valid_to,
+      span.seq_from,
+      span.seq_to,
+    ]);
+    const ms = (hour: number) => Date.parse(at(hour));
+    expect(shown).toEqual([
+      [1, 0, ms(0), null, 1, 2],
+      [1, 0, ms(0), ms(4), 2, null],
+      [2, 1, ms(4), ms(6), 2, null],
+      [1, 0, ms(6), null, 2, null],
+    ]);
+  });
+});
+
+describe('a version', () => {
+  test('is written once, with the event that brought it, and found by each of its tags', () => {
+    const rows = project([{ do: 'write', from: 3 }, { do: 'forget' }]);
+    expect(rows(versionsTable.name)).toMatchObject([
+      { doc: 0, version: 1, seq: 1, valid_from: at(3), happened_at: at(0), event_id: 'e0', box: '' },
+    ]);
+    expect(rows(versionTagsTable.name)).toEqual([
+      { bank: 'b1', tag_hash: 'aa', doc: 0 },
+      { bank: 'b1', tag_hash: 'bb', doc: 0 },
+    ]);
+    expect(rows('changes')).toMatchObject([{ seq: 2, type: 'MemoryForgotten', memory_id: 'm' }]);
+    expect(rows('moments').map(({ seq }) => seq)).toEqual([1, 2]);
+  });
+});
