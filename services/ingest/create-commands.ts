@@ -7,7 +7,6 @@ import { banksByName } from './banks/bank-named.js';
 import { committing } from './commit/commit-changes.js';
 import type { Log } from './commit/log.js';
 import { permit } from './commit/permit.js';
-import { sealingTools } from './commit/seal-change.js';
 import { forgetsMemories } from './forget/forget-memories.js';
 import { openRecallLog } from './recall-log/recall-log.js';
 import { restoresMemories } from './restore/restore-memory.js';
@@ -36,7 +35,7 @@ export interface Commands extends CommandPort {
 /** The command port over a ledger and a vault of this process. */
 export function createCommands(deps: CommandDeps): Commands {
   const { ledger, vault, sources, log } = deps;
-  const sealing = sealingTools(vault, sources);
+  const sealing = { vault, sources };
   const shared = { ...deps, ledgerId: ledger.id, committing: committing({ ledger, sealing, log }) };
   const recalls = openRecallLog({ ledger, sealing, log });
   const writes = writesMemories(shared);

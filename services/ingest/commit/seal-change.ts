@@ -9,9 +9,7 @@ import { type EventContext, sealEvent } from '#sealing/seal-event.js';
 import type { BankKeys, ContentSecret, Vault } from '#sealing/vault.js';
 import type { EventOrigin } from './decision.js';
 
-/** Nonces of 12 bytes each, drawn many at a time: one by one they cost more than the encryption of a short text. */
 const nonceBytes = 12;
-const noncesDrawn = 256;
 
 /** A claimed name is cut to this many characters. */
 const longestName = 256;
@@ -19,25 +17,6 @@ const longestName = 256;
 export interface SealingTools {
   readonly vault: Vault;
   readonly sources: Sources;
-  /** A nonce that was never used. */
-  nonce(): Uint8Array;
-}
-
-export function sealingTools(vault: Vault, sources: Sources): SealingTools {
-  let drawn: Uint8Array = new Uint8Array(0);
-  let used = 0;
-  return {
-    vault,
-    sources,
-    nonce() {
-      if (used === drawn.length) {
-        drawn = sources.random(noncesDrawn * nonceBytes);
-        used = 0;
-      }
-      used += nonceBytes;
-      return drawn.subarray(used - nonceBytes, used);
-    },
-  };
 }
 
 /** Where in its stream an event goes. */
@@ -64,7 +43,7 @@ export async function sealChange(
   origin: EventOrigin,
   secret: ContentSecret,
 ): Promise<SealedChange> {
-  const { vault, sources, nonce } = tools;
+  const { vault, sources } = tools;
   const subjects = hashesOf(await vault.bankKeys(place.bank), origin);
   const context: EventContext = {
     id: origin.id ?? sources.uuid(),
@@ -80,7 +59,7 @@ export async function sealChange(
     trust: origin.trust,
   };
   const key = await salted(vault, place.bank, secret.secret, subjects);
-  return { context, encoded: sealEvent(event, context, { id: secret.id, key }, nonce()) };
+  return { context, encoded: sealEvent(event, context, { id: secret.id, key }, sources.random(nonceBytes)) };
 }
 
 /** The secret of a memory: the one it has, so that ending it ends all versions; a fresh one for its first event. */

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { type IngestHome, ingestHome } from '../testing/ingest-home.js';
+import { type IngestHome, ingestHome } from '../test-support/ingest-home.js';
 import { importFile } from './import-file.js';
 
 let home: IngestHome;

@@ -1,6 +1,6 @@
 import { describe, it } from 'vitest';
-import { forgotten, given, memoryId, recorded, restored, revised } from '../commit/given.js';
 import type { Remembered } from '../commit/remembered.js';
+import { forgotten, given, memoryId, recorded, restored, revised } from '../test-support/given.js';
 import { decideRestore, type RestoreCommand } from './decide-restore.js';
 
 const restore =

@@ -1,9 +1,9 @@
 import { fc, it as property } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
-import { forgotten, given, memoryId, noon, recorded, restored, revised } from '../commit/given.js';
 import { remember, unremembered } from '../commit/remembered.js';
 import { decideForget } from '../forget/decide-forget.js';
 import { decideRestore } from '../restore/decide-restore.js';
+import { forgotten, given, memoryId, noon, recorded, restored, revised } from '../test-support/given.js';
 import { decideWrite } from './decide-write.js';
 import type { WriteCommand } from './write-command.js';
 

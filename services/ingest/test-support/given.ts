@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { MemoryEvent } from '#events/catalogue.js';
-import type { Decision } from './decision.js';
-import { type Remembered, remember, unremembered } from './remembered.js';
+import type { Decision } from '../commit/decision.js';
+import { type Remembered, remember, unremembered } from '../commit/remembered.js';
 
 export const memoryId = '01890000-0000-8000-8000-000000000001';
 
