@@ -5,6 +5,7 @@ import { memoryStream } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { deriveContentKey } from '#sealing/content-key.js';
+import { pooledRandom } from '#sealing/pooled-random.js';
 import { sealEvent } from '#sealing/seal-event.js';
 import { sentences } from './sentences.js';
 
@@ -16,12 +17,15 @@ export interface Appender {
 /** What ingest does for each new memory: a key of its own is derived, the content sealed, the event hashed and appended. */
 export function sealedLedger(ledger: Ledger): Appender & { readonly eventBytes: number } {
   const bankSecret = randomBytes(32);
+  const random = pooledRandom();
+  // The vault makes memories' secrets in batches, ahead of the appends that use them.
+  const secret = () => randomBytes(32);
   const text = sentences(1);
 
-  function seal(content: string) {
+  function seal({ content, secret }: { content: string; secret: Uint8Array }) {
     const memoryId = uuid();
     const stream = memoryStream(ledger.id, 'b0123456789abcdef0123456789abcdef', memoryId);
-    const key = { id: 'bucket.1', key: deriveContentKey(randomBytes(32), bankSecret) };
+    const key = { id: 'bucket.1', key: deriveContentKey(secret, bankSecret) };
     const event = {
       type: 'MemoryRecorded',
       data: { memoryId, version: 1, kind: 'semantic', origin: 'agent' },
@@ -42,14 +46,14 @@ export function sealedLedger(ledger: Ledger): Appender & { readonly eventBytes: 
       { ...event, content: { ...event.content, tags: [...event.content.tags] } },
       context,
       key,
-      randomBytes(12),
+      random(12),
     );
   }
 
   return {
-    eventBytes: seal(text.next()).bytes.byteLength,
+    eventBytes: seal({ content: text.next(), secret: secret() }).bytes.byteLength,
     append: async (events) => {
-      const contents = Array.from({ length: events }, () => text.next());
+      const contents = Array.from({ length: events }, () => ({ content: text.next(), secret: secret() }));
       const began = performance.now();
       const sealed = contents.map(seal);
       await Promise.all(sealed.map((event) => ledger.append(event.stream, [event], 'no_stream')));
