@@ -24,6 +24,6 @@ function unauthenticated(sentence: string, error?: string): Refusal {
   const challenge = `Bearer realm="hindsight-ledger"${error ? `, error="${error}"` : ''}`;
   return new Refusal(401, 'unauthenticated', sentence, {
     headers: { 'WWW-Authenticate': challenge },
-    hint: 'Make a token with `hindsight-ledger token create` and send it as `Authorization: Bearer TOKEN`.',
+    hint: 'Make a token with `hindsight-ledger token create NAME` and send it as `Authorization: Bearer TOKEN`.',
   });
 }

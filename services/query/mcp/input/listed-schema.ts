@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** The part of JSON Schema that zod's own conversion of our schemas makes. */
 export interface JsonSchema {
   [keyword: string]: unknown;
-  type?: string;
+  type?: string | string[];
   description?: string;
   properties?: Record<string, JsonSchema>;
   required?: string[];
@@ -26,8 +26,8 @@ const made = { input: new WeakMap<z.ZodObject, ObjectSchema>(), output: new Weak
 
 /**
  * A zod object as JSON Schema for `tools/list`, made once. Draft 7, since most clients' validators know it, and without
- * `$schema`, `propertyNames` and the bounds of safe integers, since some clients' models refuse keywords that they do not
- * know.
+ * `$schema`, `propertyNames`, lists of types and the bounds of safe integers, since some clients' models refuse what they
+ * do not know.
  */
 export function listedSchema(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
   const known = made[io].get(schema);
@@ -38,17 +38,20 @@ export function listedSchema(schema: z.ZodObject, io: 'input' | 'output'): Objec
 }
 
 function convert(schema: z.ZodObject, io: 'input' | 'output'): ObjectSchema {
-  const { $schema: _, ...listed } = z.toJSONSchema(schema, {
-    target: 'draft-7',
-    io,
-    reused: 'inline',
-    override: ({ jsonSchema }) => {
-      delete jsonSchema.propertyNames;
-      if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
-      if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
-      const rest = jsonSchema.additionalProperties;
-      if (rest && typeof rest === 'object' && Object.keys(rest).length === 0) jsonSchema.additionalProperties = true;
-    },
-  });
-  return { ...(listed as JsonSchema), type: 'object' };
+  const { $schema: _, ...made } = z.toJSONSchema(schema, { target: 'draft-7', io, reused: 'inline' });
+  return { ...portable(made as JsonSchema), type: 'object' };
+}
+
+function portable({ propertyNames: _, ...schema }: JsonSchema): JsonSchema {
+  const { type, minimum, maximum, properties, items, anyOf, additionalProperties: rest } = schema;
+  if (minimum === Number.MIN_SAFE_INTEGER) delete schema.minimum;
+  if (maximum === Number.MAX_SAFE_INTEGER) delete schema.maximum;
+  if (properties)
+    schema.properties = Object.fromEntries(Object.entries(properties).map(([name, of]) => [name, portable(of)]));
+  if (items) schema.items = portable(items);
+  if (anyOf) schema.anyOf = anyOf.map(portable);
+  if (typeof rest === 'object') schema.additionalProperties = Object.keys(rest).length === 0 || portable(rest);
+  if (!Array.isArray(type)) return schema;
+  const { type: __, ...others } = schema;
+  return { ...others, anyOf: type.map((one: string) => ({ type: one })) };
 }

@@ -54,6 +54,7 @@ function problems(schema: unknown): string[] {
     for (const [key, value] of Object.entries(node)) {
       const here = `${at}/${key}`;
       if (['$ref', '$defs', 'definitions', '$schema', 'propertyNames', 'allOf', 'not'].includes(key)) found.push(here);
+      if (key === 'type' && Array.isArray(value)) found.push(here);
       if (['anyOf', 'oneOf', 'enum'].includes(key) && (!Array.isArray(value) || value.length === 0)) found.push(here);
       walk(value, here);
     }
