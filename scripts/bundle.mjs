@@ -1,9 +1,11 @@
-import { chmodSync, existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
-const outdir = join(root, 'dist', 'bundle');
+const bundled = join(root, 'dist', 'bundle');
+/** Built beside its place and then moved there, so that nobody meets half a bundle. */
+const outdir = `${bundled}.next`;
 
 /**
  * Bundles what tsc made into dist/bundle: main.js and the chunks that it imports when they are needed. tsc goes first
@@ -45,6 +47,8 @@ export async function bundle() {
   writeFileSync(main, text.startsWith('#!') ? text : `#!/usr/bin/env node\n${text}`);
   chmodSync(main, 0o755);
   writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile));
+  rmSync(bundled, { recursive: true, force: true });
+  renameSync(outdir, bundled);
   return metafile;
 }
 

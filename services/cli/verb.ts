@@ -14,7 +14,7 @@ export interface Run {
   readonly signal: AbortSignal;
   /** Opens the home; it is closed when the verb ends, however it ends. */
   open(options?: { bank?: string; log?: Log }): Promise<Embedded>;
-  /** Another exit code than 0, for a verb that did what it was asked. */
+  /** Decides the exit code of a verb that did what it was asked: 0 without it, 130 after Ctrl-C. */
   exitWith(code: number): void;
 }
 
@@ -75,12 +75,12 @@ async function perform<Options>(
       opened.push(embedded);
       return embedded;
     };
-    let code: number = exitCode.done;
+    let code: number | undefined;
     const exitWith = (given: number) => {
       code = given;
     };
     await work({ out, loaded, signal: stop.signal, open, exitWith }, options, args);
-    return stop.signal.aborted && code === exitCode.done ? interrupted : code;
+    return code ?? (stop.signal.aborted ? interrupted : exitCode.done);
   } catch (error) {
     if (stop.signal.aborted) out.note('Stopped before the end: run the same command again.');
     else out.error(error);

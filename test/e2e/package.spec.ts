@@ -1,7 +1,9 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,13 +73,24 @@ describe('the tarball', () => {
     );
   });
 
-  it('brings one other package with it', () => {
+  it('brings the SQLite driver with it, and what that needs, and nothing else', () => {
     const modules = readdirSync(join(folder, 'app', 'node_modules')).filter((name) => !name.startsWith('.'));
-    expect(modules.sort()).toEqual(['@photostructure', 'hindsight-ledger']);
+    expect(modules.sort()).toEqual(['@photostructure', 'hindsight-ledger', 'node-addon-api', 'node-gyp-build']);
   });
 
   it('installed in an empty folder, answers over stdio', async () => {
     await writesAndFinds(join(folder, 'app', 'node_modules', '.bin', 'hindsight-ledger'), [], 'home-bin');
+  });
+
+  it('installed in an empty folder, answers over HTTP', async () => {
+    const main = join(installed, 'dist', 'bundle', 'main.js');
+    const server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', '--home', join(folder, 'http')]);
+    const [line] = (await once(createInterface({ input: server.stdout }), 'line')) as [string];
+    const { url } = JSON.parse(line) as { url: string };
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect((await fetch(`${url}/mcp`, { method: 'POST' })).status).toBe(401);
+    server.kill('SIGTERM');
+    expect(await once(server, 'exit')).toEqual([0, null]);
   });
 
   it('installed in an empty folder, has a command that says its version', () => {

@@ -1,0 +1,350 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { entry, temporaryHome } from '#test/support/built-server.js';
+import { command, type Finished } from '#test/support/command.js';
+
+const removals: (() => void)[] = [];
+afterAll(() => {
+  for (const remove of removals) remove();
+});
+
+function freshHome(): string {
+  const { path, remove } = temporaryHome();
+  removals.push(remove);
+  return path;
+}
+
+const parsed = <T>({ stdout }: Finished) => JSON.parse(stdout) as T;
+
+describe('memories by the command', () => {
+  const home = freshHome();
+  const hl = (...args: string[]) => command(home, args);
+
+  it('are written, found, revised, forgotten, restored and looked back on', async () => {
+    const first = await hl('write', 'Deploys go out on Thursdays', '--key', 'deploy.day', '--tags', 'ops,release');
+    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^stored: \S+, version 1\n$/) });
+    const again = await hl('write', 'Deploys go out on Thursdays', '--key', 'deploy.day', '--tags', 'ops,release');
+    expect(again.stdout).toMatch(/^unchanged: /);
+    expect((await hl('write', 'Deploys go out on Tuesdays', '--key', 'deploy.day')).stdout).toMatch(
+      /supersedes version 1/,
+    );
+
+    const found = parsed<{ items: { id: string; content: string; source: { origin: string } }[] }>(
+      await hl('search', 'when do deploys go out', '--json'),
+    );
+    expect(found.items).toMatchObject([{ content: 'Deploys go out on Tuesdays', source: { origin: 'user' } }]);
+    const id = found.items[0]!.id;
+
+    expect((await hl('forget', id, '--reason', 'moved')).stdout).toMatch(/^forgotten: 1 memory/);
+    expect((await hl('search', 'when do deploys go out')).stdout).toMatch(/^Nothing that is relevant/);
+    expect((await hl('restore', id, '--reason', 'moved back')).stdout).toMatch(/^restored: /);
+    const history = await hl('history', '--key', 'deploy.day');
+    expect(history.stdout).toMatch(/recorded, version 1.*revised, version 2.*forgotten.*because: moved\n.*restored/s);
+    expect((await hl('stats')).stdout).toMatch(/^default: 1 memory\n/);
+  });
+
+  it('take content from stdin, objects and metadata', async () => {
+    const piped = await command(home, ['write', '-', '--json'], { input: 'a first line\nand a second one\n' });
+    expect(parsed(piped)).toMatchObject({ status: 'stored', version: 1 });
+    const object = await hl('write', '{"trigger":"pager rings","outcome":"quiet"}', '--object', '--kind', 'experience');
+    expect(object.code).toBe(0);
+    const found = parsed<{ items: { content: unknown }[] }>(await hl('search', 'pager rings', '--json'));
+    expect(found.items[0]!.content).toEqual({ trigger: 'pager rings', outcome: 'quiet' });
+  });
+
+  it('that a filter means are shown first, and go only when somebody agrees', async () => {
+    for (const text of ['one temporary note', 'another temporary note']) await hl('write', text, '--tags', 'temporary');
+    const asked = await hl('forget', '--tags', 'temporary', '--reason', 'clean-up');
+    expect(asked.code).toBe(2);
+    expect(asked.stderr).toMatch(/Would forget 2 memories:.*--yes/s);
+    expect((await hl('search', 'temporary note')).stdout).toMatch(/temporary note/);
+    expect((await hl('forget', '--tags', 'temporary', '--dry-run')).stdout).toMatch(/Would forget 2 memories/);
+    const done = await hl('forget', '--tags', 'temporary', '--reason', 'clean-up', '--yes');
+    expect(done).toMatchObject({ code: 0, stdout: expect.stringMatching(/^forgotten: 2 memories/) });
+    expect((await hl('search', 'temporary note')).stdout).toMatch(/^Nothing/);
+  });
+
+  it('are kept apart by bank', async () => {
+    await hl('write', 'The vault code is kept by Ada', '--bank', 'one');
+    expect((await hl('search', 'vault code', '--bank', 'two')).stdout).toMatch(/^Nothing/);
+    expect((await hl('search', 'vault code', '--bank', 'one')).stdout).toMatch(/Ada/);
+    const banks = parsed<{ name: string }[]>(await hl('bank', 'list', '--json'));
+    expect(banks.map(({ name }) => name)).toEqual(['default', 'one', 'two']);
+    expect((await hl('bank', 'show', 'one')).stdout).toMatch(/^one: 1 memory/);
+    expect((await hl('bank', 'show', 'three')).code).toBe(2);
+  });
+});
+
+describe('wrong usage', () => {
+  const home = freshHome();
+  it.each([
+    [['serach', 'x'], /unknown command 'serach'\n\(Did you mean search\?\)/],
+    [['search'], /missing required argument 'query'/],
+    [['search', 'x', '--topk', '3'], /unknown option '--topk'\n\(Did you mean --top-k\?\)/],
+    [['search', 'x', '--top-k', 'many'], /--top-k.*whole number/],
+    [['search', 'x', '--kinds', 'dream'], /"dream" is none of working, episodic, semantic, experience/],
+    [['search', 'x', '--valid-at', '2026-02-30'], /invalid_time: valid_at is "2026-02-30"/],
+    [['write', 'x', '--metadata', '[]'], /Give a JSON object/],
+    [['write', 'x', '--importance', '2'], /from 0 to 1/],
+    [['write', 'x', '--kind', 'dream'], /Allowed choices are working/],
+    [['forget', '--reason', 'r'], /Name one memory by its id, or several by a filter/],
+    [['forget', 'some-id'], /--reason is missing/],
+    [['restore', 'no-such-id', '--reason', 'r'], /memory_not_found/],
+    [['history', 'no-such-id'], /memory_not_found/],
+    [['import', '/no/such/file', '--format', 'jsonl'], /file_not_found: There is no file \/no\/such\/file/],
+    [['import', entry], /required option '--format/],
+    [['token', 'create', 'x', '--roles', 'king'], /"king" is none of reader/],
+    [['token', 'revoke', 'nobody'], /nobody/],
+    [['stats', '--log-level', 'loud'], /invalid_config: --log-level is "loud"/],
+    [['--roles', 'king'], /invalid_config: --roles is "king"/],
+    [['replay', '--projection', 'none'], /"none", the projections are/],
+  ])('%j is exit code 2 and a line that says why', async (args, said) => {
+    const { code, stdout, stderr } = await command(home, args);
+    expect(stderr).toMatch(said);
+    expect(stdout).toBe('');
+    expect(code).toBe(2);
+  });
+
+  it('with --json is an error that programs can read', async () => {
+    const answer = await command(home, ['search', 'x', '--valid-at', 'noon', '--json']);
+    expect(answer.code).toBe(2);
+    expect(parsed(answer)).toMatchObject({
+      error: { code: 'invalid_time', hint: expect.stringContaining('ISO 8601') },
+    });
+  });
+
+  it.each([[[]], [['search']], [['token', 'create']], [['import']]])(
+    '--help of %j is on stdout with exit code 0',
+    async (verbs) => {
+      const { code, stdout } = await command(home, [...verbs, '--help']);
+      expect(code).toBe(0);
+      expect(stdout).toMatch(/^Usage: hindsight-ledger/);
+      expect(stdout).toMatch(/--home <folder>/);
+    },
+  );
+});
+
+describe('import and export', () => {
+  const samples = join(import.meta.dirname, '..', '..', 'samples', 'team.jsonl');
+
+  it('double nothing, and carry a bank to another home', async () => {
+    const [here, there] = [freshHome(), freshHome()];
+    const first = parsed<{ stored: number; forgotten: number; failed: number }>(
+      await command(here, ['import', samples, '--format', 'jsonl', '--json']),
+    );
+    expect(first).toMatchObject({ stored: 166, forgotten: 1, failed: 0 });
+    const again = parsed(await command(here, ['import', samples, '--format', 'jsonl', '--json']));
+    expect(again).toMatchObject({ stored: 0, failed: 0 });
+
+    const file = join(there, 'bank.jsonl');
+    expect((await command(here, ['export', '--out', file])).stdout).toMatch(/^167 lines written/);
+    expect(statSync(file).mode & 0o777).toBe(0o600);
+    expect(parsed(await command(there, ['import', file, '--format', 'jsonl', '--json']))).toMatchObject({
+      stored: 166,
+      forgotten: 1,
+      failed: 0,
+    });
+    const ask = ['search', 'Which database does Lantern run on?', '--valid-at', '2026-10-05', '--top-k', '1', '--json'];
+    type Found = { items: { content: string; valid_from: string; valid_to?: string; kind: string }[] };
+    const [one, other] = [parsed<Found>(await command(here, ask)), parsed<Found>(await command(there, ask))];
+    const [{ content, valid_from, valid_to, kind }] = one.items as [Found['items'][number]];
+    expect(other.items).toMatchObject([{ content, valid_from, valid_to, kind }]);
+    expect(content).toMatch(/MySQL/);
+  });
+
+  it('go on after a broken line, name it, and exit with 1', async () => {
+    const home = freshHome();
+    const file = join(home, 'lines.jsonl');
+    writeFileSync(file, '{"id":"a","content":"alpha"}\nno json\n{"id":"c","content":"gamma"}\n');
+    const done = await command(home, ['import', file, '--format', 'jsonl']);
+    expect(done.code).toBe(1);
+    expect(done.stdout).toMatch(/3 records read: 2 stored, 1 failed\n {2}line 2: /);
+  });
+
+  it('stop at Ctrl-C with what was read stored, and go on when run again', async () => {
+    const home = freshHome();
+    const file = join(home, 'many.jsonl');
+    const count = 20_000;
+    const line = (at: number) => JSON.stringify({ id: `n${at}`, content: `note ${at} about retries and queues` });
+    writeFileSync(file, Array.from({ length: count }, (_, at) => line(at)).join('\n'));
+    const child = spawn(process.execPath, [entry, 'import', file, '--format', 'jsonl', '--json', '--home', home]);
+    const done = finished(child);
+    await untilSized(join(home, 'ledger.db'), 300_000);
+    child.kill('SIGINT');
+    const { code, stdout } = await done;
+    expect(code).toBe(130);
+    const stopped = JSON.parse(stdout) as { stopped: boolean; stored: number };
+    expect(stopped.stopped).toBe(true);
+    expect(stopped.stored).toBeLessThan(count);
+    const rest = parsed<{ stored: number; unchanged: number }>(
+      await command(home, ['import', file, '--format', 'jsonl', '--json']),
+    );
+    expect(rest).toMatchObject({ stored: count - stopped.stored, unchanged: stopped.stored });
+  });
+});
+
+describe('what looks after a home', () => {
+  const home = freshHome();
+  beforeAll(async () => {
+    expect((await command(home, ['write', 'The gateway listens on 8443', '--key', 'gateway.port'])).code).toBe(0);
+  });
+
+  it('verify, replay and doctor find nothing wrong with a sound one', async () => {
+    expect(await command(home, ['verify'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/every hash and chain is right/),
+    });
+    expect(await command(home, ['replay', '--check'])).toMatchObject({
+      code: 0,
+      stdout: expect.stringMatching(/same as before/),
+    });
+    expect((await command(home, ['doctor'])).code).toBe(0);
+  });
+
+  it('doctor names open doors, and --fix closes them', async () => {
+    chmodSync(home, 0o755);
+    chmodSync(join(home, 'master.key'), 0o644);
+    const found = await command(home, ['doctor', '--json']);
+    expect(found.code).toBe(1);
+    const wrong = parsed<{ check: string; status: string }[]>(found).filter(({ status }) => status === 'wrong');
+    expect(wrong.map(({ check }) => check)).toEqual(['home', 'master key']);
+    expect((await command(home, ['doctor', '--fix'])).stdout).toMatch(/mended/);
+    expect(statSync(home).mode & 0o777).toBe(0o700);
+    expect(statSync(join(home, 'master.key')).mode & 0o777).toBe(0o600);
+    expect((await command(home, ['doctor'])).code).toBe(0);
+  });
+
+  it('config says what is in force and where it came from', async () => {
+    writeFileSync(join(home, 'config.json'), '{"recall_record": "strict", "colour": "blue"}');
+    const { stdout, stderr } = await command(home, ['config', '--json'], {
+      env: { HINDSIGHT_LEDGER_BANK: 'env-bank' },
+    });
+    const rows = JSON.parse(stdout) as { setting: string; value: unknown; from: string }[];
+    expect(rows).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ setting: 'home', value: home, from: 'flag --home' }),
+        expect.objectContaining({ setting: 'bank', value: 'env-bank', from: 'environment HINDSIGHT_LEDGER_BANK' }),
+        expect.objectContaining({ setting: 'recall_record', value: 'strict', from: 'config.json' }),
+        expect.objectContaining({ setting: 'http_port', from: 'default' }),
+      ]),
+    );
+    expect(stderr).toMatch(/"colour", but there is no such setting/);
+  });
+
+  it('a home of a newer release is left alone', async () => {
+    const newer = freshHome();
+    await command(newer, ['write', 'x']);
+    const { DatabaseSync } = await import('@photostructure/sqlite');
+    const db = new DatabaseSync(join(newer, 'ledger.db'));
+    db.exec('PRAGMA user_version = 99');
+    db.close();
+    const refused = await command(newer, ['search', 'x']);
+    expect(refused).toMatchObject({ code: 3, stderr: expect.stringMatching(/^newer_format: .*format 99/) });
+    expect((await command(newer, ['doctor'])).stdout).toMatch(/format 99/);
+  });
+
+  it('a home that is a file is refused by name', async () => {
+    const file = join(freshHome(), 'file');
+    writeFileSync(file, '');
+    expect(await command(file, ['stats'])).toMatchObject({ code: 2, stderr: expect.stringContaining(file) });
+  });
+});
+
+describe('output', () => {
+  it('ends quietly when its reader goes', async () => {
+    const home = freshHome();
+    const file = join(home, 'long.jsonl');
+    const content = 'long '.repeat(10_000);
+    writeFileSync(
+      file,
+      Array.from({ length: 40 }, (_, at) => JSON.stringify({ id: `${at}`, content: `${at} ${content}` })).join('\n'),
+    );
+    await command(home, ['import', file, '--format', 'jsonl']);
+    const child = spawn('sh', [
+      '-c',
+      `"${process.execPath}" "${entry}" export --home "${home}" | head -c 100 >/dev/null`,
+    ]);
+    const { code, stderr } = await finished(child);
+    expect(stderr).toBe('');
+    expect(code).toBe(0);
+  });
+
+  it('shows control characters of content instead of sending them to the terminal', async () => {
+    const home = freshHome();
+    await command(home, ['write', '-'], { input: 'escape \u001b[31mred\u001b[0m sequence' });
+    const { stdout } = await command(home, ['search', 'escape sequence']);
+    expect(stdout).toContain('escape \\u001b[31mred');
+    expect(stdout).not.toContain('\u001b[31m');
+  });
+});
+
+describe('serve', () => {
+  it('answers a token’s client in its bank, refuses everybody else, and stops cleanly', async () => {
+    const home = freshHome();
+    await command(home, ['write', 'The gateway listens on 8443', '--bank', 'acme']);
+    const { token } = parsed<{ token: string }>(
+      await command(home, ['token', 'create', 'ci', '--bank', 'acme', '--role', 'reader', '--json']),
+    );
+    const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home]);
+    const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
+    const { mcp, url } = JSON.parse(line) as { mcp: string; url: string };
+    expect((await fetch(`${url}/health/ready`)).status).toBe(200);
+    expect((await fetch(mcp, { method: 'POST' })).status).toBe(401);
+
+    const transport = new StreamableHTTPClientTransport(new URL(mcp), {
+      requestInit: { headers: { Authorization: `Bearer ${token}` } },
+    });
+    const client = new Client({ name: 'http-test', version: '1' });
+    await client.connect(transport);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name).sort()).toEqual(['memory_history', 'memory_search', 'memory_stats']);
+    const found = await client.callTool({ name: 'memory_search', arguments: { query: 'gateway' } });
+    expect(found.structuredContent).toMatchObject({ items: [{ content: 'The gateway listens on 8443' }] });
+
+    expect((await command(home, ['token', 'revoke', 'ci'])).stdout).toMatch(/^revoked: ci/);
+    await expect(client.callTool({ name: 'memory_search', arguments: { query: 'gateway' } })).rejects.toThrow(
+      /401|token/i,
+    );
+    child.kill('SIGTERM');
+    expect(await once(child, 'exit')).toEqual([0, null]);
+    expect((await command(home, ['verify'])).code).toBe(0);
+  });
+
+  it('says when its port is taken', async () => {
+    const home = freshHome();
+    const first = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home]);
+    const [line] = (await once(createInterface({ input: first.stdout }), 'line')) as [string];
+    const port = new URL((JSON.parse(line) as { url: string }).url).port;
+    const second = await command(home, ['serve', '--port', port]);
+    expect(second).toMatchObject({
+      code: 3,
+      stderr: expect.stringMatching(/unreachable: .*another program listens there/),
+    });
+    first.kill('SIGTERM');
+    await once(first, 'exit');
+  });
+});
+
+function finished(child: ChildProcess): Promise<{ code: number | null; stdout: string; stderr: string }> {
+  let stdout = '';
+  let stderr = '';
+  child.stdout?.on('data', (chunk: Buffer) => {
+    stdout += chunk.toString();
+  });
+  child.stderr?.on('data', (chunk: Buffer) => {
+    stderr += chunk.toString();
+  });
+  return new Promise((resolve) => child.on('close', (code) => resolve({ code, stdout, stderr })));
+}
+
+/** Until a file has so many bytes, its write-ahead log included. */
+async function untilSized(path: string, bytes: number): Promise<void> {
+  const size = (file: string) => statSync(file, { throwIfNoEntry: false })?.size ?? 0;
+  while (size(path) + size(`${path}-wal`) < bytes) await new Promise((resolve) => setTimeout(resolve, 20));
+}
