@@ -38,26 +38,24 @@ export function termReader(bank: string): TermReader {
 
   return {
     async read(reader, hashes, docs) {
-      const stale = hashes.filter((hash) => (kept.get(hash)?.complete ?? -1) < docs);
-      const fresh = new Map<string, Kept>();
-      for (const [fromBlock, group] of byFirstBlock(stale, kept)) {
+      // Looked up once: what is kept meanwhile, for this question or another, may push others out.
+      const known = new Map(hashes.map((hash) => [hash, kept.get(hash)]));
+      const stale = hashes.filter((hash) => (known.get(hash)?.complete ?? -1) < docs);
+      for (const [fromBlock, group] of byFirstBlock(stale, known)) {
         const blocks = await reader.postings(bank, group, fromBlock);
-        for (const hash of group) fresh.set(hash, extended(kept.get(hash), fromBlock, blocks.get(hash) ?? [], docs));
+        for (const hash of group) known.set(hash, extended(known.get(hash), fromBlock, blocks.get(hash) ?? [], docs));
       }
-      return hashes.map((hash) => {
-        const postings = fresh.get(hash) ?? kept.get(hash)!;
-        keep(hash, postings);
-        return postings;
-      });
+      for (const [hash, postings] of known) keep(hash, postings!);
+      return hashes.map((hash) => known.get(hash)!);
     },
   };
 }
 
 /** A term that was read before is read again from its last block on, any other from the first. */
-function byFirstBlock(hashes: readonly string[], kept: ReadonlyMap<string, Kept>): Map<number, string[]> {
+function byFirstBlock(hashes: readonly string[], known: ReadonlyMap<string, Kept | undefined>): Map<number, string[]> {
   const groups = new Map<number, string[]>();
   for (const hash of hashes) {
-    const from = blockOf(kept.get(hash)?.complete ?? 0);
+    const from = blockOf(known.get(hash)?.complete ?? 0);
     groups.set(from, [...(groups.get(from) ?? []), hash]);
   }
   return groups;

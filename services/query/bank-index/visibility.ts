@@ -27,6 +27,8 @@ export interface Visibility {
   readonly point: Point;
   readonly standing: Uint8Array;
   readonly span: Int32Array;
+  /** 1 for each doc that is current. */
+  readonly isCurrent: Uint8Array;
   /** The same answer holds for moments from `since` (inclusive) to `until` (exclusive). */
   readonly since: number;
   readonly until: number;
@@ -76,14 +78,16 @@ export function visibilityAt(columns: Columns, point: Point): Visibility {
       span[doc] = at;
     }
   }
+  const isCurrent = new Uint8Array(columns.docs);
   let count = 0;
   let totalLength = 0;
   for (let doc = 0; doc < found.length; doc++) {
     if (found[doc] !== standing.current) continue;
+    isCurrent[doc] = 1;
     count++;
     totalLength += columns.length[doc]!;
   }
-  return { point, standing: found, span, since, until, count, totalLength };
+  return { point, standing: found, span, isCurrent, since, until, count, totalLength };
 }
 
 /** Of spans that say the same, the earliest stands for the doc; of closed ones, the latest known. */

@@ -3,7 +3,7 @@ import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchInput, SearchOutput } from '#contract/search.js';
 import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
-import type { Visibility } from '../bank-index/visibility.js';
+import { standing, type Visibility } from '../bank-index/visibility.js';
 import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
@@ -79,6 +79,7 @@ export function eligible(
   standings: ReadonlySet<number>,
   docs: readonly number[] | undefined,
 ): Uint8Array {
+  if (!docs && standings.size === 1 && standings.has(standing.current)) return at.isCurrent;
   const mask = new Uint8Array(at.standing.length);
   if (docs) for (const doc of docs) mask[doc] = standings.has(at.standing[doc] ?? -1) ? 1 : 0;
   else for (let doc = 0; doc < mask.length; doc++) mask[doc] = standings.has(at.standing[doc]!) ? 1 : 0;

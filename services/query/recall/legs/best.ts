@@ -1,36 +1,47 @@
-/** The best `limit` docs by score, best first; of equal scores the newer doc first. A heap, so that a broad question does not sort all it finds. */
-export function best(docs: readonly number[], score: (doc: number) => number, limit: number): number[] {
+import type { Scored } from './bm25.js';
+
+/** Places in `docs` and `scores` of the best, best first; of equal scores the newer doc first. */
+export function best({ docs, scores }: Scored, limit: number): number[] {
+  // A heap with the worst of the best on top, so that a broad question does not sort all it finds.
   const heap: number[] = [];
   const worse = (one: number, other: number): boolean => {
-    const difference = score(one) - score(other);
-    return difference < 0 || (difference === 0 && one < other);
+    const difference = scores[one]! - scores[other]!;
+    return difference < 0 || (difference === 0 && docs[one]! < docs[other]!);
   };
-  const sink = (): void => {
-    for (let at = 0; ; ) {
-      let least = at;
-      for (const child of [2 * at + 1, 2 * at + 2])
-        if (child < heap.length && worse(heap[child]!, heap[least]!)) least = child;
-      if (least === at) return;
-      [heap[at], heap[least]] = [heap[least]!, heap[at]!];
-      at = least;
-    }
-  };
-  const rise = (): void => {
-    for (let at = heap.length - 1; at > 0; ) {
-      const parent = (at - 1) >> 1;
-      if (!worse(heap[at]!, heap[parent]!)) return;
-      [heap[at], heap[parent]] = [heap[parent]!, heap[at]!];
-      at = parent;
-    }
-  };
-  for (const doc of docs) {
+  for (let place = 0; place < docs.length; place++) {
     if (heap.length < limit) {
-      heap.push(doc);
-      rise();
-    } else if (worse(heap[0]!, doc)) {
-      heap[0] = doc;
-      sink();
+      heap.push(place);
+      rise(heap, worse);
+    } else if (worse(heap[0]!, place)) {
+      heap[0] = place;
+      sink(heap, worse);
     }
   }
   return heap.sort((one, other) => (worse(one, other) ? 1 : -1));
+}
+
+type Order = (one: number, other: number) => boolean;
+
+function rise(heap: number[], before: Order): void {
+  for (let at = heap.length - 1; at > 0; ) {
+    const parent = (at - 1) >> 1;
+    if (!before(heap[at]!, heap[parent]!)) return;
+    swap(heap, at, parent);
+    at = parent;
+  }
+}
+
+function sink(heap: number[], before: Order): void {
+  for (let at = 0; ; ) {
+    let first = at;
+    for (let child = 2 * at + 1; child <= 2 * at + 2; child++)
+      if (child < heap.length && before(heap[child]!, heap[first]!)) first = child;
+    if (first === at) return;
+    swap(heap, at, first);
+    at = first;
+  }
+}
+
+function swap(heap: number[], one: number, other: number): void {
+  [heap[one], heap[other]] = [heap[other]!, heap[one]!];
 }

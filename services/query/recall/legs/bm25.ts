@@ -1,5 +1,5 @@
 import type { TermPostings } from '../../bank-index/term-postings.js';
-import { standing, type Visibility } from '../../bank-index/visibility.js';
+import type { Visibility } from '../../bank-index/visibility.js';
 import { recipe } from '../recipe.js';
 
 /** A term of the question, with where it occurs. */
@@ -11,16 +11,22 @@ export interface AskedTerm {
   readonly postings: TermPostings;
 }
 
+/** Docs that were found, in no order, and the score of each. */
 export interface Scored {
-  /** Docs that were found, in no order. */
-  readonly docs: readonly number[];
-  /** Per doc: Σ over terms, divided by what a memory made of nothing but the question would reach in the limit. */
-  readonly score: (doc: number) => number;
+  readonly docs: Int32Array;
+  readonly scores: Float64Array;
 }
 
+/** Sums per doc, all zero between questions: clearing what was touched is cheaper than a new array per question. */
+let sums = new Float64Array(0);
+let touched = new Int32Array(0);
+
 /**
- * BM25 (Robertson and Zaragoza 2009) with idf ln(1 + (N − df + .5) / (df + .5)). N, df and the average length are those of
- * the memories current at the basis, before any filter. Terms are added in the order given, so the same basis gives the same bits.
+ * BM25 (Robertson and Zaragoza 2009) with idf ln(1 + (N − df + .5) / (df + .5)), divided by what a memory made of nothing
+ * but the question would reach in the limit. N, df and the average length are those of the memories current at the basis,
+ * before any filter. Terms are added in the order given, so the same basis gives the same bits.
+ * @param lengths number of terms per doc
+ * @param eligible 1 for each doc that may be found
  */
 export function bm25(
   terms: readonly AskedTerm[],
@@ -31,25 +37,38 @@ export function bm25(
   const { k1 } = recipe.bm25;
   const averageLength = basis.count > 0 && basis.totalLength > 0 ? basis.totalLength / basis.count : 1;
   const b = lengthWeight(averageLength);
-  const sums = new Float64Array(eligible.length);
-  const docs: number[] = [];
+  const flat = k1 * (1 - b);
+  const sloped = (k1 * b) / averageLength;
+  if (sums.length < eligible.length) {
+    sums = new Float64Array(eligible.length * 2);
+    touched = new Int32Array(eligible.length * 2);
+  }
+  let found = 0;
   let ideal = 0;
   for (const { asked, telling, postings } of inOrder(terms)) {
     const weight = asked * idf(basis, postings) * (k1 + 1);
     ideal += weight;
-    for (let at = 0; at < postings.docs.length; at++) {
-      const doc = postings.docs[at]!;
-      if (!eligible[doc]) continue;
+    const { docs, counts } = postings;
+    for (let at = 0; at < docs.length; at++) {
+      const doc = docs[at]!;
+      if (eligible[doc] !== 1) continue;
       const sum = sums[doc]!;
       if (sum === 0) {
         if (!telling) continue;
-        docs.push(doc);
+        touched[found++] = doc;
       }
-      const count = postings.counts[at]!;
-      sums[doc] = sum + (weight * count) / (count + k1 * (1 - b + (b * lengths[doc]!) / averageLength));
+      const count = counts[at]!;
+      sums[doc] = sum + (weight * count) / (count + flat + sloped * lengths[doc]!);
     }
   }
-  return { docs, score: (doc) => sums[doc]! / ideal };
+  const docs = touched.slice(0, found);
+  const scores = new Float64Array(found);
+  for (let at = 0; at < found; at++) {
+    const doc = docs[at]!;
+    scores[at] = sums[doc]! / ideal;
+    sums[doc] = 0;
+  }
+  return { docs, scores };
 }
 
 /** How much a memory's length counts, by what is usual in its bank. */
@@ -64,9 +83,8 @@ function inOrder(terms: readonly AskedTerm[]): AskedTerm[] {
   return [...terms.filter((each) => each.telling), ...terms.filter((each) => !each.telling)];
 }
 
-function idf(basis: Visibility, postings: TermPostings): number {
+function idf({ count, isCurrent }: Visibility, { docs }: TermPostings): number {
   let found = 0;
-  const { docs } = postings;
-  for (let at = 0; at < docs.length; at++) if (basis.standing[docs[at]!] === standing.current) found++;
-  return Math.log(1 + (basis.count - found + 0.5) / (found + 0.5));
+  for (let at = 0; at < docs.length; at++) if (isCurrent[docs[at]!] === 1) found++;
+  return Math.log(1 + (count - found + 0.5) / (found + 0.5));
 }

@@ -15,12 +15,11 @@ export const keyword: Leg = {
   async rank(question, scope) {
     const analysed = analyseQuestion(question);
     const terms = await askedOf(analysed, scope);
-    const { docs, score } = bm25(terms, scope.index.columns.length, scope.basis, scope.eligible);
-    return best(docs, score, scope.limit).map((doc) => ({
-      doc,
-      score: score(doc),
-      matched: matchedWords(analysed, terms, doc),
-    }));
+    const scored = bm25(terms, scope.index.columns.length, scope.basis, scope.eligible);
+    return best(scored, scope.limit).map((place) => {
+      const doc = scored.docs[place]!;
+      return { doc, score: scored.scores[place]!, matched: matchedWords(analysed, terms, doc) };
+    });
   },
 };
 
