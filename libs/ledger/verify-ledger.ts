@@ -98,8 +98,6 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
     if (events % progressEvery !== 0) continue;
     options.onProgress?.(events);
     if (options.signal?.aborted) throw new HindsightError('internal', `Stopped after ${events} events.`);
-    // Pages are read synchronously: without this nothing else of the process would run.
-    await new Promise((resolve) => setImmediate(resolve));
   }
   options.onProgress?.(events);
   const tail = options.gapBetween?.(head, undefined);

@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import type { Appended } from '../ledger.js';
+import { nextTurn } from './paged.js';
 import type { AppendRequest } from './write-append.js';
 
 /** Runs `work` inside one transaction, once the write lock is had. */
@@ -77,10 +78,6 @@ export function groupCommit(
       }),
     idle: async () => running,
   };
-}
-
-function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }
 
 function groupSize(waiting: readonly Waiting[]): number {

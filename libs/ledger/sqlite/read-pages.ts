@@ -1,6 +1,7 @@
 import { readableError, type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.js';
 import type { StoredEvent } from '../ledger.js';
 import { type EventRow, eventColumns, fromPosition, streamKey, toStoredEvent } from './columns.js';
+import type { Page } from './paged.js';
 
 /** A page ends after this many events or bytes, whichever comes first: an event may be 768 KiB. */
 const pageEvents = 512;
@@ -16,7 +17,7 @@ export interface Pages {
   /** Next events after (forward) or before (backward) a row's number, skipping what cannot be read; empty at the end. */
   all(from: number | undefined, direction: Direction, limit: number): StoredEvent[];
   /** Next events of one stream from a revision on, inclusive. */
-  stream(stream: string, from: number | undefined, direction: Direction, limit: number): StoredEvent[];
+  stream(stream: string, from: number | undefined, direction: Direction, limit: number): Page;
   /** Number of the last row that can be read; 0 for none. Costs about 5 µs. */
   head(): number;
 }
@@ -107,11 +108,11 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     }
   }
 
-  function stream(name: string, from: number | undefined, direction: Direction, limit: number): StoredEvent[] {
+  function stream(name: string, from: number | undefined, direction: Direction, limit: number): Page {
     const start = from ?? (direction === 'forward' ? 0 : Number.MAX_SAFE_INTEGER);
-    const { events, error } = page(streamSql[direction], [streamKey(name), start], limit);
-    if (error === undefined) return events;
-    return streamByScan(name, start, direction, limit);
+    const { events, ended, error } = page(streamSql[direction], [streamKey(name), start], limit);
+    if (error === undefined) return { events, ended };
+    return { events: streamByScan(name, start, direction, limit), ended: true };
   }
 
   /** The whole ledger is gone through when the index or a row of the stream cannot be read; what can be is given out. */
@@ -129,11 +130,7 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
     return found;
   }
 
-  function page(
-    text: string,
-    values: readonly (number | Uint8Array)[],
-    limit: number,
-  ): { events: StoredEvent[]; error?: unknown } {
+  function page(text: string, values: readonly (number | Uint8Array)[], limit: number): Page & { error?: unknown } {
     const events: StoredEvent[] = [];
     let bytes = 0;
     const statement = db.prepare(text);
@@ -142,14 +139,14 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
         const row = each as unknown as EventRow;
         events.push(toStoredEvent(row));
         bytes += row.bytes.byteLength;
-        if (bytes >= pageBytes) break;
+        if (bytes >= pageBytes) return { events, ended: false };
       }
-      return { events };
+      return { events, ended: events.length < Math.min(limit, pageEvents) };
     } catch (error) {
       if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
       // An iteration that failed leaves its statement at the error, and the next one would begin with it.
       statement.all(...values, 0);
-      return { events, error };
+      return { events, ended: false, error };
     }
   }
 

@@ -4,10 +4,11 @@ import { checkpoint } from '#sqlite/checkpoint.js';
 import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { type Damage, markDamaged, readDamage } from '../damage.js';
-import type { Appended, Ledger, StoredEvent } from '../ledger.js';
+import type { Appended, Ledger } from '../ledger.js';
 import { checkpointMark } from './checkpoint-mark.js';
 import { fromPosition, toPosition } from './columns.js';
 import { groupCommit } from './group-commit.js';
+import { paged } from './paged.js';
 import { type Direction, pagesOf } from './read-pages.js';
 import { createLedger, holdsLedger, ledgerId } from './schema.js';
 import { bell, subscription } from './subscription.js';
@@ -79,14 +80,18 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     id: ledgerId(db),
     append: (stream, events, expected) => append({ stream, events, expected }),
     readStream: (stream, { from, direction = 'forward', limit } = {}) =>
-      inPages(limit, (last, left) =>
+      paged(limit, (last, left) =>
         pages.stream(stream, last ? last.revision + stepOf(direction) : from, direction, left),
       ),
     readAll: ({ after, before, direction = 'forward', limit } = {}) => {
       const start = direction === 'forward' ? after : before;
-      return inPages(limit, (last, left) => {
+      return paged(limit, (last, left) => {
         const from = last?.position ?? start;
-        return pages.all(from === undefined ? undefined : fromPosition(from), direction, left);
+        // Never ended before an empty page: what is appended while a reader is slow still belongs to what it reads.
+        return {
+          events: pages.all(from === undefined ? undefined : fromPosition(from), direction, left),
+          ended: false,
+        };
       });
     },
     subscribeAll: (after, signal) =>
@@ -147,19 +152,4 @@ function readOnly(path: string, damage: Damage): HindsightError {
 
 function stepOf(direction: Direction): number {
   return direction === 'forward' ? 1 : -1;
-}
-
-async function* inPages(
-  limit = Number.MAX_SAFE_INTEGER,
-  next: (last: StoredEvent | undefined, left: number) => StoredEvent[],
-): AsyncGenerator<StoredEvent> {
-  let last: StoredEvent | undefined;
-  let left = limit;
-  while (left > 0) {
-    const events = next(last, left);
-    yield* events;
-    left -= events.length;
-    last = events.at(-1);
-    if (!last) return;
-  }
 }

@@ -1,5 +1,6 @@
 import type { CaughtUp, Position, StoredEvent } from '../ledger.js';
 import { fromPosition, toPosition } from './columns.js';
+import { nextTurn } from './paged.js';
 import type { Pages } from './read-pages.js';
 
 /** Wakes the subscriptions of this process when it appended something, so that they need not wait for their next look. */
@@ -50,6 +51,7 @@ export async function* subscription(
     if (events.length > 0) {
       last = fromPosition(events.at(-1)!.position);
       marked = false;
+      await nextTurn();
       continue;
     }
     if (!marked) {
