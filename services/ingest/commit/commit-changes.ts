@@ -164,7 +164,8 @@ export function committing(deps: Deps): Committing {
         if (position !== undefined && !group.isNew) memories.keep(caller.bank, after);
         for (const { index, outcome } of part) outcomes[index] = { ...outcome, mark: markOf(after) };
       } catch (error) {
-        memories.drop(caller.bank, group.memoryId);
+        // What is kept is still how the stream began, unless the stream ends before it: a restored backup.
+        if (!hasGrown(error)) memories.drop(caller.bank, group.memoryId);
         if (mayPassAnew(error, firstTry)) return { ...group, changes: rest };
         const refused = rest.find(({ encoded }) => encoded && encoded.id === eventIdOf(error));
         if (refused) {
@@ -257,6 +258,12 @@ function fitting<A>(steps: readonly Step<A>[]): number {
     if (bytes > maxAppendBytes && count > 0) return count;
   }
   return steps.length;
+}
+
+function hasGrown(error: unknown): boolean {
+  if (!isHindsightError(error, 'wrong_expected_revision')) return false;
+  const { expected, actual } = error.details;
+  return typeof actual === 'number' && (typeof expected !== 'number' || actual > expected);
 }
 
 /** The event that the ledger refuses since it stands elsewhere already: under another memory. */

@@ -50,7 +50,8 @@ export function keyReused(memoryId: string): { readonly is: 'refusal'; readonly 
 }
 
 export function memoryNotFound(memoryId: string, parameter = 'memory_id') {
-  return refuse('memory_not_found', `${parameter} is ${JSON.stringify(memoryId)}: this bank has no such memory.`, {
-    [parameter]: memoryId,
+  const shown = memoryId.length > 80 ? `${memoryId.slice(0, 80)}…` : memoryId;
+  return refuse('memory_not_found', `${parameter} is ${JSON.stringify(shown)}: this bank has no such memory.`, {
+    [parameter]: shown,
   });
 }

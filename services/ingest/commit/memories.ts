@@ -21,7 +21,7 @@ export interface Memories {
 }
 
 export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
-  // Insertion order is the order of use: what is asked for moves to the end.
+  // In the order of writing: what is written moves to the end, what was not written for longest goes.
   const cache = new Map<string, Remembered>();
   const keep = (bank: string, memory: Remembered) => {
     const name = `${bank}/${memory.state.memoryId}`;

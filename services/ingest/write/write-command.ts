@@ -55,7 +55,8 @@ export function writeCommand(item: WriteItem, writer: Writer, from?: ImportedFro
   const content = contentText(item.content);
   const metadata = item.metadata && metadataText(item.metadata);
   const step = item.step === undefined ? undefined : String(item.step);
-  checkNames({ ...item, step });
+  checkNames(item, step);
+  if (from) for (const name of ['source', 'id'] as const) wellFormed(name, from[name]);
   const natural = naturalKey(item, step, writer.principal, from);
   const memoryId = memoryIdFor(item, natural, writer);
   return {
@@ -139,8 +140,9 @@ function checkSize(parameter: string, bytes: number, limit: number): void {
   );
 }
 
-function checkNames(item: Omit<WriteItem, 'step'> & { step?: string }): void {
-  for (const name of ['key', 'session_id', 'task_id', 'step', 'action', 'idempotency_key', 'memory_id'] as const) {
+function checkNames(item: WriteItem, step: string | undefined): void {
+  if (step !== undefined) wellFormed('step', step);
+  for (const name of ['key', 'session_id', 'task_id', 'action', 'idempotency_key', 'memory_id'] as const) {
     const given = item[name];
     if (given !== undefined) wellFormed(name, given);
   }
