@@ -54,8 +54,8 @@ export function createMcpServer(deps: McpServerDeps): Server {
 }
 
 function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: string) => Caller): void {
-  const { commands, queries, caller, log } = deps;
-  const tools = allTools(commands, queries);
+  const { commands, queries, caller, bankName, log } = deps;
+  const tools = allTools(commands, queries, bankName);
   const allowed = tools.filter(({ name }) => may(caller.roles, name));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map((tool) => tool.listed()) }));
   server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {

@@ -59,7 +59,8 @@ export function handleResources(server: Server, { queries, bankName, log, caller
   }));
   server.setRequestHandler(ReadResourceRequestSchema, async ({ params: { uri } }) => {
     try {
-      const value = await read(queries, parseResourceUri(uri, bankName), callerOf('resources/read'));
+      const ref = parseResourceUri(uri, bankName);
+      const value = await read(ref, queries, bankName, callerOf('resources/read'));
       return { contents: [{ uri, mimeType, text: JSON.stringify(value, null, 2) }] };
     } catch (error) {
       const fields = errorFields(error, log, { method: 'resources/read' });
@@ -72,14 +73,14 @@ export function handleResources(server: Server, { queries, bankName, log, caller
   });
 }
 
-async function read(queries: QueryPort, ref: ResourceRef, caller: Caller): Promise<object> {
+async function read(ref: ResourceRef, queries: QueryPort, bankName: string, caller: Caller): Promise<object> {
   switch (ref.kind) {
     case 'memory':
       return queries.item(ref.id, caller);
     case 'versions':
       return queries.history({ memory_id: ref.id }, caller);
     case 'stats':
-      return queries.stats(caller);
+      return { ...(await queries.stats(caller)), bank: bankName };
   }
 }
 

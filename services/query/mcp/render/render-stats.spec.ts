@@ -6,7 +6,7 @@ const stats = () => fakePorts().queries.stats({ bank: 'b0', principal: 'p', role
 
 it('says what is stored, how recall does and how large the stores are', async () =>
   expect(renderStats(await stats())).toBe(
-    `Bank default: 3 memories.
+    `Bank b0: 3 memories.
 - semantic: 2 current, 1 superseded
 Recall: 12 times, half within 1.2 ms, 95% within 4.5 ms, 75% found something.
 Views: up to date, 1 event set aside.

@@ -146,7 +146,7 @@ const fullHistory: Awaited<ReturnType<QueryPort['history']>> = {
 };
 
 const fullStats: Awaited<ReturnType<QueryPort['stats']>> = {
-  bank: 'default',
+  bank: 'b0',
   memories: { total: 3, by_kind: { semantic: { current: 2, superseded: 1 }, working: { current: 0 } } },
   recall: { count: 12, p50_ms: 1.2, p95_ms: 4.5, p99_ms: 9.1, hit_rate: 0.75 },
   projection: { lag_events: 0, set_aside: 1, generation: 1 },

@@ -9,13 +9,13 @@ import { memoryStats } from './memory-stats.js';
 import { memoryWrite } from './memory-write.js';
 
 /** Every tool, in the order in which an agent meets them. */
-export function allTools(commands: CommandPort, queries: QueryPort): Tool[] {
+export function allTools(commands: CommandPort, queries: QueryPort, bankName: string): Tool[] {
   return [
     memorySearch(queries),
     memoryWrite(commands),
     memoryForget(commands),
     memoryRestore(commands, queries),
     memoryHistory(queries),
-    memoryStats(queries),
+    memoryStats(queries, bankName),
   ];
 }

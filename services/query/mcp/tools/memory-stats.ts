@@ -3,7 +3,7 @@ import { statsInput, statsOutput } from '#contract/stats.js';
 import { renderStats } from '../render/render-stats.js';
 import { defineTool } from '../tool.js';
 
-export const memoryStats = (queries: QueryPort) =>
+export const memoryStats = (queries: QueryPort, bankName: string) =>
   defineTool({
     name: 'memory_stats',
     title: 'State of the memory',
@@ -12,6 +12,7 @@ export const memoryStats = (queries: QueryPort) =>
     annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true },
     input: statsInput,
     output: statsOutput,
-    call: (_given, caller) => queries.stats(caller),
+    // People know a bank by its name, the port by its id.
+    call: async (_given, caller) => ({ ...(await queries.stats(caller)), bank: bankName }),
     render: renderStats,
   });
