@@ -19,6 +19,8 @@ export const keywords: Projection = {
       kind,
     });
     const block = blockOf(doc);
-    for (const [term, tf] of terms) rows.append(postingsTable, { bank, term, block, bytes: packPosting(doc, tf) });
+    const once = packPosting(doc, 1);
+    for (const [term, tf] of terms)
+      rows.append(postingsTable, { bank, term, block, bytes: tf === 1 ? once : packPosting(doc, tf) });
   },
 };
