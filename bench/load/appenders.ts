@@ -66,8 +66,8 @@ export function sealedLedger(ledger: Ledger): Appender & { readonly eventBytes: 
 export async function rawDriver(path: string, eventBytes: number): Promise<Appender & { close(): void }> {
   await (await openSqliteLedger(path)).close();
   const db = new DatabaseSync(path);
-  db.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  for (const trigger of ['replaced', 'updated', 'deleted']) db.exec(`DROP TRIGGER events_never_${trigger}`);
+  db.exec('PRAGMA busy_timeout = 15000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
+  for (const trigger of ['replaced', 'updated', 'deleted']) db.exec(`DROP TRIGGER IF EXISTS events_never_${trigger}`);
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const insert = db.prepare(

@@ -1,6 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import type { Appended } from '../ledger.js';
-import { nextTurn } from './paged.js';
+import { nextTurn } from './next-turn.js';
 import type { AppendRequest } from './write-append.js';
 
 /** Runs `work` inside one transaction, once the write lock is had. */

@@ -1,4 +1,5 @@
 import type { StoredEvent } from '../ledger.js';
+import { nextTurn } from './next-turn.js';
 
 export interface Page {
   readonly events: StoredEvent[];
@@ -64,8 +65,4 @@ export function paged(
       };
     },
   };
-}
-
-export function nextTurn(): Promise<void> {
-  return new Promise((resolve) => setImmediate(resolve));
 }

@@ -1,6 +1,6 @@
 import type { CaughtUp, Position, StoredEvent } from '../ledger.js';
 import { fromPosition, toPosition } from './columns.js';
-import { nextTurn } from './paged.js';
+import { nextTurn } from './next-turn.js';
 import type { Pages } from './read-pages.js';
 
 /** Wakes the subscriptions of this process when it appended something, so that they need not wait for their next look. */
