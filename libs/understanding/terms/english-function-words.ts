@@ -1,6 +1,6 @@
 /** English words that carry no content of their own, in lower case, without apostrophes' endings. `may` is missing: it is a month. */
 export const englishFunctionWords: ReadonlySet<string> = new Set(
-  `a an the this that these those some any each every either neither no nor not none such own same other another both all
+  `a an the this that these those some any each every either neither no nor not none such own same other another both all many much
   i me my mine myself we us our ours ourselves you your yours yourself yourselves he him his himself she her hers herself
   it its itself they them their theirs themselves one ones who whom whose which what when where why how whatever whichever
   am is are was were be been being do does did done doing have has had having can could shall should will would might must
