@@ -1,25 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { build } from 'esbuild';
+import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bundledProgram } from '#test/support/bundled-program.js';
 
-const folder = mkdtempSync(join(tmpdir(), 'hindsight-stdio-'));
-const fixture = join(folder, 'fixture.mjs');
+let fixture: string;
 
-beforeAll(() =>
-  build({
-    entryPoints: [join(import.meta.dirname, 'testing/stdio-fixture.ts')],
-    outfile: fixture,
-    bundle: true,
-    platform: 'node',
-    format: 'esm',
-    conditions: ['hl-source'],
-    banner: { js: "import { createRequire } from 'node:module'; const require = createRequire(import.meta.url);" },
-  }),
-);
-afterAll(() => rmSync(folder, { recursive: true }));
+beforeAll(async () => {
+  fixture = await bundledProgram(new URL('./testing/stdio-fixture.ts', import.meta.url));
+});
+afterAll(() => rmSync(fixture));
 
 /** A real server process, spoken to in bare lines. */
 function start() {
