@@ -1,4 +1,5 @@
-import type { AppendRequest } from './write-append.js';
+import { fromPosition } from './columns.js';
+import type { Written } from './group-commit.js';
 
 /**
  * A checkpoint is due every so many events of all processes together: 512 single appends of 1 KB make a log of about 12 MB, which
@@ -8,26 +9,19 @@ const eventsBetween = 512;
 /** … or bytes of this process, when events are large. */
 const bytesBetween = 4 * 1024 * 1024;
 
-export interface CheckpointMark {
-  /** Whether the group of appends that was just written makes a checkpoint due. */
-  due(written: readonly AppendRequest[]): boolean;
-}
-
-/** Whoever passes the mark makes the checkpoint, so that of several processes neither all do nor each leaves it to the others. */
-export function checkpointMark(head: () => number): CheckpointMark {
-  let bytes = 0;
-  return {
-    due(written) {
-      let events = 0;
-      for (const each of written) {
-        events += each.events.length;
-        for (const event of each.events) bytes += event.bytes.byteLength;
-      }
-      const last = head();
-      const passed = Math.floor(last / eventsBetween) !== Math.floor((last - events) / eventsBetween);
-      if (!passed && bytes < bytesBetween) return false;
-      bytes = 0;
-      return true;
-    },
+/**
+ * Whether a transaction made a checkpoint due. Whoever passes the mark makes it, so that of several processes neither all do nor each
+ * leaves it to the others.
+ */
+export function checkpointMark(): (written: Written) => boolean {
+  let bytesSince = 0;
+  return ({ last, events, bytes }) => {
+    if (last === undefined) return false;
+    bytesSince += bytes;
+    const mark = (position: number) => Math.floor(position / eventsBetween);
+    const end = fromPosition(last);
+    if (mark(end) === mark(end - events) && bytesSince < bytesBetween) return false;
+    bytesSince = 0;
+    return true;
   };
 }

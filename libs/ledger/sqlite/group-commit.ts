@@ -1,10 +1,17 @@
 import { HindsightError } from '#contract/errors.js';
-import type { Appended } from '../ledger.js';
+import type { Appended, Position } from '../ledger.js';
 import { nextTurn } from './next-turn.js';
 import type { AppendRequest } from './write-append.js';
 
 /** Runs `work` inside one transaction, once the write lock is had. */
 export type Transaction = <T>(work: () => T) => Promise<T>;
+
+/** What one transaction wrote. */
+export interface Written {
+  readonly last: Position | undefined;
+  readonly events: number;
+  readonly bytes: number;
+}
 
 interface Waiting {
   readonly request: AppendRequest;
@@ -33,7 +40,7 @@ export interface GroupCommit {
 export function groupCommit(
   transaction: Transaction,
   write: (request: AppendRequest) => Appended | HindsightError,
-  afterwards: (written: readonly AppendRequest[]) => Promise<void>,
+  afterwards: (written: Written) => Promise<void>,
 ): GroupCommit {
   let waiting: Waiting[] = [];
   let running: Promise<void> | undefined;
@@ -55,14 +62,17 @@ export function groupCommit(
         waiting = waiting.slice(size);
         return group.map((each) => write(each.request));
       });
-      for (const [index, each] of group.entries()) {
+      const written = { last: undefined as Position | undefined, events: 0, bytes: 0 };
+      for (const [index, { request, resolve, reject }] of group.entries()) {
         const outcome = outcomes[index]!;
-        if (outcome instanceof HindsightError) each.reject(outcome);
-        else each.resolve(outcome);
+        if (outcome instanceof HindsightError) reject(outcome);
+        else resolve(outcome);
+        if (outcome instanceof HindsightError || outcome.repeated) continue;
+        written.last = outcome.position;
+        written.events += request.events.length;
+        written.bytes += bytesOf(request);
       }
-      // Those who wait for an answer get it first.
-      await nextTurn();
-      await afterwards(group.map((each) => each.request));
+      await afterwards(written);
     } catch (error) {
       // Before the lock was had nobody was taken: then all who wait learn it.
       const failed = group.length > 0 ? group : waiting.splice(0);
@@ -85,8 +95,14 @@ function groupSize(waiting: readonly Waiting[]): number {
   let bytes = 0;
   for (const [index, { request }] of waiting.entries()) {
     events += request.events.length;
-    for (const event of request.events) bytes += event.bytes.byteLength;
+    bytes += bytesOf(request);
     if (index > 0 && (events > groupEvents || bytes > groupBytes)) return index;
   }
   return waiting.length;
+}
+
+function bytesOf({ events }: AppendRequest): number {
+  let bytes = 0;
+  for (const event of events) bytes += event.bytes.byteLength;
+  return bytes;
 }

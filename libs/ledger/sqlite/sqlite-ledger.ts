@@ -8,6 +8,7 @@ import type { Appended, Ledger } from '../ledger.js';
 import { checkpointMark } from './checkpoint-mark.js';
 import { fromPosition, toPosition } from './columns.js';
 import { groupCommit } from './group-commit.js';
+import { nextTurn } from './next-turn.js';
 import { paged } from './paged.js';
 import { type Direction, pagesOf } from './read-pages.js';
 import { createLedger, holdsLedger, ledgerId } from './schema.js';
@@ -49,7 +50,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     }),
   );
 
-  const log = checkpointMark(() => pages.head());
+  const isDue = checkpointMark();
   const commits = groupCommit(
     async (work) => {
       damage ??= readDamage(path);
@@ -62,8 +63,11 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
       }
     },
     (request) => writeAppend(db, request),
-    async (requests) => {
-      if (log.due(requests)) await checkpoint(db);
+    async (written) => {
+      if (!isDue(written)) return;
+      // Those who wait for an answer get it first.
+      await nextTurn();
+      await checkpoint(db);
     },
   );
 
@@ -121,6 +125,8 @@ async function openFile(
     const db = openDatabase(path, { synchronous: 'FULL' });
     try {
       if (!holdsLedger(db)) await immediate(db, () => createLedger(db, options.random ?? randomBytes));
+      // Checkpoints are made when a mark is passed (checkpoint-mark.ts).
+      db.exec('PRAGMA wal_autocheckpoint = 0');
       return { db };
     } catch (error) {
       db.close();
