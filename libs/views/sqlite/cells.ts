@@ -6,20 +6,22 @@ type SqlValue = string | number | Uint8Array | null;
 
 /** Turns a table's rows into the values that are bound, in the order of its columns. Numbers banks that are new. */
 export function rowEncoder(table: Table, store: Store): (row: Row) => SqlValue[] {
-  const columns = Object.entries(table.columns).map(([name, type]) => ({ name, type: cellType(type) }));
+  const names = Object.keys(table.columns);
+  const types = Object.values(table.columns).map(cellType);
+  let lastBank: Cell = null;
+  let lastNumber = 0;
   return (row) => {
-    const values: SqlValue[] = new Array(columns.length);
-    for (let index = 0; index < columns.length; index++) {
-      const { name, type } = columns[index]!;
-      const cell = row[name] ?? null;
-      values[index] =
-        cell === null
-          ? null
-          : type === 'bank'
-            ? store.numberBank(cell as string)
-            : type === 'hex'
-              ? Buffer.from(cell as string, 'hex')
-              : cell;
+    const values: SqlValue[] = [];
+    for (let index = 0; index < names.length; index++) {
+      const cell = row[names[index]!] ?? null;
+      const type = types[index]!;
+      if (type === 'bank' && cell !== null) {
+        if (cell !== lastBank) {
+          lastNumber = store.numberBank(cell as string);
+          lastBank = cell;
+        }
+        values.push(lastNumber);
+      } else values.push(type === 'hex' && cell !== null ? Buffer.from(cell as string, 'hex') : cell);
     }
     return values;
   };

@@ -1,6 +1,7 @@
 import { type Cell, groupOf, type Row, type Table } from '#views/table.js';
 import type { GroupRequest, TableChange } from '#views/views.js';
 import type { RowsInHand } from '../projections/projection.js';
+import { type AppendedRows, appendedRows, joined } from './appended-rows.js';
 
 /** Rows of a batch: what was asked for is loaded once, what changed is written once. */
 export interface Hand extends RowsInHand {
@@ -25,8 +26,7 @@ interface TableHand {
   readonly groups: Map<string, Row[]>;
   added: Row[];
   changed: Map<string, Row>;
-  /** Rows to append to, and what is to go behind their blob. */
-  appended: Map<string, { row: Row; pieces: Uint8Array[] }>;
+  appended: AppendedRows;
 }
 
 /** Groups kept from batch to batch: what was just written is often revised. Most are one short row; about 3 MB. */
@@ -48,7 +48,7 @@ export function createHand(): Hand {
         groups: new Map(),
         added: [],
         changed: new Map(),
-        appended: new Map(),
+        appended: appendedRows(table),
       };
       hands.set(table, hand);
     }
@@ -95,23 +95,16 @@ export function createHand(): Hand {
       handOf(table).added.push(row);
     }) as RowsInHand['add'],
     append: ((table: Table, row: Row) => {
-      const { appended } = handOf(table);
-      const key = joined(row, table.key);
-      const piece = row[table.appended!] as Uint8Array;
-      const before = appended.get(key);
-      if (before) before.pieces.push(piece);
-      else appended.set(key, { row, pieces: [piece] });
+      handOf(table).appended.append(row);
     }) as RowsInHand['append'],
     changes() {
       return [...hands.values()]
-        .filter(({ added, changed, appended }) => added.length > 0 || changed.size > 0 || appended.size > 0)
+        .filter(({ added, changed, appended }) => added.length > 0 || changed.size > 0 || appended.size() > 0)
         .map(({ table, added, changed, appended }) => ({
           table,
           added,
           changed: inKeyOrder(changed),
-          appended: inKeyOrder(appended).map(({ row, pieces }) =>
-            pieces.length === 1 ? row : { ...row, [table.appended!]: Buffer.concat(pieces) },
-          ),
+          appended: appended.rows(),
         }));
     },
     discard() {
@@ -124,7 +117,7 @@ export function createHand(): Hand {
       for (const hand of hands.values()) {
         hand.added = [];
         hand.changed = new Map();
-        hand.appended = new Map();
+        hand.appended = appendedRows(hand.table);
         kept += hand.groups.size;
       }
       if (kept > keptGroups) for (const hand of hands.values()) hand.groups.clear();
@@ -133,13 +126,6 @@ export function createHand(): Hand {
 }
 
 /** Neighbours in a tree are written one after the other. */
-function inKeyOrder<T>(changed: ReadonlyMap<string, T>): T[] {
+function inKeyOrder(changed: ReadonlyMap<string, Row>): Row[] {
   return [...changed.keys()].sort().map((key) => changed.get(key)!);
-}
-
-function joined(row: Row, columns: readonly string[]): string {
-  let key = '';
-  for (let index = 0; index < columns.length; index++)
-    key += index ? `\n${row[columns[index]!]}` : row[columns[index]!];
-  return key;
 }
