@@ -33,6 +33,14 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
   );
   let refill: () => Promise<void> = async () => undefined;
 
+  /** Puts an empty file in the place of a damaged one. @throws whatever else the error is */
+  const recovered = (error: unknown): Promise<void> =>
+    guarded(
+      store,
+      () => Promise.reject(error),
+      async () => undefined,
+    );
+
   /** What was in hand is of a file that is no more: the projector starts from what is there now. */
   const startAgain = async (): Promise<never> => {
     throw new HindsightError('checkpoint_moved', `${path} was replaced by an empty one.`, { file: path });
@@ -60,15 +68,13 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
 
   return {
     async stamp() {
-      await store.file.recheck();
-      return guarded(
-        store,
-        () => {
-          store.refresh();
-          return store.stamp;
-        },
-        async () => store.stamp,
-      );
+      if (store.file.isReplaced()) await store.file.reopen();
+      try {
+        store.refresh();
+      } catch (error) {
+        await recovered(error);
+      }
+      return store.stamp;
     },
 
     async generations() {
