@@ -45,23 +45,17 @@ export function defaultHome(
  * @throws HindsightError not_writable · invalid_config when something else than a folder is in the way
  */
 export function prepareHome(root: string): HomePaths {
-  const found = statSync(root, { throwIfNoEntry: false });
-  if (found && !found.isDirectory()) throw new HindsightError('invalid_config', `home is ${root}, which is no folder.`);
-  if (!found) {
-    try {
-      mkdirSync(root, { recursive: true, mode: 0o700 });
-      // The mode of mkdir passes through the umask, which may have taken more away than others' rights.
-      chmodSync(root, 0o700);
-    } catch (cause) {
-      throw new HindsightError(
-        'not_writable',
-        `The home ${root} cannot be made: ${(cause as Error).message}.`,
-        {},
-        {
-          cause,
-        },
-      );
-    }
+  try {
+    const found = statSync(root, { throwIfNoEntry: false });
+    if (found?.isDirectory()) return homePaths(root);
+    if (found) throw new HindsightError('invalid_config', `home is ${root}, which is no folder.`);
+    mkdirSync(root, { recursive: true, mode: 0o700 });
+    // The mode of mkdir passes through the umask, which may have taken more away than others' rights.
+    chmodSync(root, 0o700);
+    return homePaths(root);
+  } catch (cause) {
+    if (cause instanceof HindsightError) throw cause;
+    const why = (cause as Error).message;
+    throw new HindsightError('not_writable', `The home ${root} cannot be made: ${why}.`, { home: root }, { cause });
   }
-  return homePaths(root);
 }

@@ -1,7 +1,7 @@
-import { styleText } from 'node:util';
+import { inspect } from 'node:util';
 import { isHindsightError } from '#contract/errors.js';
 
-type Style = Parameters<typeof styleText>[0];
+type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow';
 
 /** Where a verb writes: people's text or one JSON document on stdout, everything on the way on stderr. */
 export interface Output {
@@ -41,7 +41,10 @@ export function createOutput(
       if (json) output.print(JSON.stringify({ error: { code, message, hint, details } }));
       else output.note([`${code}: ${message}`, hint].filter(Boolean).join('\n'));
     },
-    style: (style, text) => (coloured ? styleText(style, text) : text),
+    style(style, text) {
+      const [on, off] = inspect.colors[style]!;
+      return coloured ? `\u001b[${on}m${text}\u001b[${off}m` : text;
+    },
   };
   return output;
 }

@@ -17,6 +17,10 @@ import { version } from '../version.js';
 /** Serves one MCP client over stdin and stdout until it goes or a signal comes, then exits. */
 export async function runStdioServer(flags: ServerFlags): Promise<never> {
   const stdout = takeOverStdout();
+  if (process.stdin.isTTY)
+    process.stderr.write(
+      'This is the MCP server over stdio: it waits for a client. `hindsight-ledger --help` shows the verbs.\n',
+    );
   try {
     process.exit(await serve(flags, stdout));
   } catch (error) {

@@ -36,6 +36,8 @@ export const serve = () =>
         { url, mcp: `${url}/mcp`, sse: `${url}/sse` },
         () => `Listening: ${url}/mcp (older clients: ${url}/sse)`,
       );
+      if (!(await tokens.list()).some((token) => !token.revoked))
+        run.out.note('No token yet, so nobody can connect: hindsight-ledger token create NAME');
       await untilAborted(run.signal);
       log.info({}, 'stopping: calls in flight are answered first');
       await app.close();
