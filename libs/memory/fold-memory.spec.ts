@@ -2,7 +2,7 @@ import { test } from '@fast-check/vitest';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { MemoryEvent } from '#events/catalogue.js';
-import { absentMemory, type FoldedEnvelope, foldMemory, validFromOf, versionPrint } from './fold-memory.js';
+import { absentMemory, type FoldedEnvelope, foldMemory, validFromOf } from './fold-memory.js';
 import type { MemoryState } from './memory-state.js';
 import { holdsAt } from './valid-time.js';
 
@@ -135,34 +135,6 @@ describe('answers to repeated requests', () => {
       outcome: 'stored',
       version: 1,
     });
-  });
-});
-
-describe('the print of a version', () => {
-  const data = { memoryId, version: 1, kind: 'semantic', origin: 'agent' } as const;
-  const content = { content: '"a"', key: 'k', tags: ['x'] };
-  const print = versionPrint(data, content);
-
-  it('is the same for the same statement, whatever its number and its request', () => {
-    expect(versionPrint({ ...data, version: 7 }, { ...content, idempotencyKey: 'again' })).toBe(print);
-    expect(
-      versionPrint(
-        { origin: 'agent', kind: 'semantic', version: 1, memoryId },
-        { tags: ['x'], key: 'k', content: '"a"' },
-      ),
-    ).toBe(print);
-    expect(versionPrint({ ...data, validTo: undefined }, { ...content, metadata: undefined })).toBe(print);
-  });
-
-  it.each([
-    [{ ...data, kind: 'episodic' as const }, content],
-    [{ ...data, validFrom: day(0) }, content],
-    [{ ...data, importance: 0.5 }, content],
-    [data, { ...content, content: '"b"' }],
-    [data, { ...content, tags: ['y'] }],
-    [data, { ...content, metadata: '{}' }],
-  ])('differs where it says something else', (otherData, otherContent) => {
-    expect(versionPrint(otherData, otherContent)).not.toBe(print);
   });
 });
 

@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
-import { canonicalJson, type Json } from '#events/canonical.js';
 import type { MemoryEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
-import type { VersionContent, VersionData } from '#events/version-fields.js';
+import type { VersionData } from '#events/version-fields.js';
 import { type Answered, noRequests } from './answered-requests.js';
-import type { MemoryState, VersionState } from './memory-state.js';
+import type { MemoryState } from './memory-state.js';
 import { assign } from './valid-time.js';
+import { versionState } from './version-state.js';
 
 export function absentMemory(memoryId: string): MemoryState {
   return {
@@ -40,15 +39,18 @@ export function foldMemory(
     case 'MemoryRecorded':
     case 'MemoryRevised': {
       const { data, content } = event;
-      const from = validFromOf(data, envelope.recordedAt);
-      const to = data.validTo === undefined ? Infinity : Date.parse(data.validTo);
+      const latest = versionState(data, content, validFromOf(data, envelope.recordedAt));
       return {
         ...next,
         status: 'current',
         version: data.version,
-        latest: versionState(data, content),
+        latest,
         // What was retracted stays retracted: a write after a retraction starts the timeline anew.
-        spans: assign(state.status === 'retracted' ? [] : state.spans, { version: data.version, from, to }),
+        spans: assign(state.status === 'retracted' ? [] : state.spans, {
+          version: data.version,
+          from: latest.validFrom,
+          to: latest.validTo,
+        }),
         answered: remember(state, envelope, 'stored', data.version),
       };
     }
@@ -62,22 +64,6 @@ export function foldMemory(
 /** `valid_from` is what is given, else `occurred_at`, else `recorded_at` (DESIGN §6). Milliseconds. */
 export function validFromOf(data: Pick<VersionData, 'validFrom' | 'occurredAt'>, recordedAt: string): number {
   return Date.parse(data.validFrom ?? data.occurredAt ?? recordedAt);
-}
-
-function versionState(data: VersionData, content: VersionContent): VersionState {
-  return {
-    version: data.version,
-    kind: data.kind,
-    print: versionPrint(data, content),
-    expiresAt: data.expiresAt === undefined ? Infinity : Date.parse(data.expiresAt),
-  };
-}
-
-/** Equal prints mean that a write would change nothing: all that a version says, but its number and the writer's idempotency key. */
-export function versionPrint(data: VersionData, content: VersionContent): string {
-  const { version: _version, memoryId: _id, ...said } = data;
-  const { idempotencyKey: _key, ...wrote } = content;
-  return hash('sha256', canonicalJson([said, wrote] as unknown as Json), 'hex');
 }
 
 function remember(

@@ -1,5 +1,5 @@
-import type { MemoryKind } from '#events/version-fields.js';
 import type { AnsweredRequests } from './answered-requests.js';
+import type { VersionState } from './version-state.js';
 
 /** Milliseconds since the epoch; Infinity where an interval is open. */
 export type Millis = number;
@@ -9,15 +9,6 @@ export interface ValidSpan {
   readonly version: number;
   readonly from: Millis;
   readonly to: Millis;
-}
-
-/** One version as the fold keeps it: enough to compare with what is written next. */
-export interface VersionState {
-  readonly version: number;
-  readonly kind: MemoryKind;
-  /** Hash (hex) of the version's canonical content and plain fields: equal means that a write would change nothing. */
-  readonly print: string;
-  readonly expiresAt: Millis;
 }
 
 /** The fold of one memory's stream. `absent` is a memory that was never written. */

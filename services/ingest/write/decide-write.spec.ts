@@ -7,8 +7,8 @@ import { forgotten, given, memoryId, noon, recorded, restored, revised } from '.
 import { decideWrite } from './decide-write.js';
 import type { WriteCommand } from './write-command.js';
 
-function write(content: string, more: Partial<WriteCommand> = {}) {
-  const command: WriteCommand = {
+function commandOf(content: string, more: Partial<WriteCommand> = {}): WriteCommand {
+  return {
     memoryId,
     isNew: false,
     revises: false,
@@ -17,6 +17,10 @@ function write(content: string, more: Partial<WriteCommand> = {}) {
     expiryStays: false,
     ...more,
   };
+}
+
+function write(content: string, more: Partial<WriteCommand> = {}) {
+  const command = commandOf(content, more);
   return (memory: Parameters<typeof decideWrite>[0], now: number) => decideWrite(memory, command, now);
 }
 
@@ -51,6 +55,49 @@ describe('a write', () => {
     given(recorded('MySQL'))
       .when(write('MySQL', { origin: 'user' }))
       .thenEvent('MemoryRevised'));
+
+  it('of the same content without the times, tags and weights that it was given changes nothing', () =>
+    given(
+      recorded(
+        'MySQL',
+        { validFrom: hours(-9), validTo: hours(9), expiresAt: hours(9), importance: 0.9, kind: 'episodic' },
+        { tags: ['db'], metadata: '{"a":1}', subjects: ['Ada'] },
+      ),
+    )
+      .when(write('MySQL', { origin: undefined }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it.each([
+    { tags: ['other'] },
+    { tags: [] },
+    { metadata: '{}' },
+    { importance: 0.4 },
+    { kind: 'episodic' as const },
+    { subjects: ['Bob'] },
+    { subjectsOfSources: ['Bob'] },
+    { validTo: hours(20) },
+  ])('of the same content with %j is a new version', (more) =>
+    given(recorded('MySQL', { importance: 0.9 }, { tags: ['db'], metadata: '{"a":1}', subjects: ['Ada'] }))
+      .when(write('MySQL', more))
+      .thenEvent('MemoryRevised'),
+  );
+
+  it('of the same content about a time in which it does not hold is a new version', () => {
+    given(recorded('on call', { validFrom: hours(-9), validTo: hours(-1) }))
+      .when(write('on call'))
+      .thenEvent('MemoryRevised');
+    given(recorded('on call', { validFrom: hours(40) }))
+      .when(write('on call'))
+      .thenEvent('MemoryRevised');
+    given(recorded('on call', { validFrom: hours(-9), validTo: hours(-1) }))
+      .when(write('on call', { validFrom: hours(-9) }))
+      .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' });
+  });
+
+  it('adds those whom its sources are about to those whom the memory is about', () =>
+    given(recorded('a', {}, { subjects: ['Ada'] }))
+      .when(write('b', { subjectsOfSources: ['Bob'] }))
+      .thenEvent('MemoryRevised', { content: { subjects: ['Ada', 'Bob'] } }));
 
   it('of the same content after a retraction is a new version', () =>
     given(recorded('MySQL'), forgotten)
@@ -158,6 +205,48 @@ const command = fc.oneof(
     validFrom: fc.option(fc.integer({ min: -9, max: 9 }).map(hours), { nil: undefined }),
   }),
   fc.record({ do: fc.constantFrom('forget' as const, 'restore' as const) }),
+);
+
+const field = fc.record(
+  {
+    tags: fc.subarray(['a', 'b']),
+    metadata: fc.constantFrom('{}', '{"n":1}'),
+    importance: fc.constantFrom(0.2, 0.9),
+    kind: fc.constantFrom('semantic' as const, 'episodic' as const),
+    subjects: fc.subarray(['Ada', 'Bob']),
+    validFrom: fc.constantFrom(-3, 0, 3).map(hours),
+    validTo: fc.constantFrom(5, 9).map(hours),
+    occurredAt: fc.constantFrom(-2, 2).map(hours),
+  },
+  { requiredKeys: [] },
+);
+
+property.prop([field, field, fc.constantFrom('forgotten', 'expired', 'held'), fc.integer({ min: 1, max: 12 })])(
+  'the same write at once again changes nothing; what is unchanged is current, holds then, and says all that is given',
+  (first, second, fate, later) => {
+    const begin = decideWrite(unremembered(memoryId), commandOf('a', first), noon);
+    if (begin.is !== 'event') throw new Error('the first write was not stored');
+    const times = { recordedAt: new Date(noon).toISOString(), revision: 0 };
+    const memory = remember(unremembered(memoryId), begin.event, times, 'h0');
+    expect(decideWrite(memory, commandOf('a', first), noon)).toMatchObject({ answer: { status: 'unchanged' } });
+
+    const stands =
+      fate === 'forgotten'
+        ? remember(memory, forgotten, { ...times, revision: 1 }, 'h1')
+        : fate === 'expired'
+          ? { ...memory, state: { ...memory.state, latest: { ...memory.state.latest!, expiresAt: noon + 1 } } }
+          : memory;
+    const now = noon + later * 3_600_000;
+    const decision = decideWrite(stands, commandOf('a', second), now);
+    const from = Date.parse(second.validFrom ?? second.occurredAt ?? new Date(now).toISOString());
+    const holds = memory.state.spans.some((span) => span.from <= from && from < span.to);
+    const says = Object.entries(second).every(([name, value]) => {
+      const known = name === 'validFrom' ? (first.validFrom ?? first.occurredAt ?? hours(0)) : first[name as 'tags'];
+      const empty = name === 'metadata' ? '{}' : name === 'kind' ? 'semantic' : [];
+      return JSON.stringify(value) === JSON.stringify(known ?? (name === 'importance' ? undefined : empty));
+    });
+    expect(decision.is).toBe(fate === 'held' && holds && says ? 'answer' : 'event');
+  },
 );
 
 property.prop([fc.array(command, { maxLength: 30 })])(

@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
-import { type WriteOutcome } from '#contract/write.js';
+import type { WriteOutcome } from '#contract/write.js';
 import type { MemoryOrigin, VersionContent, VersionData } from '#events/version-fields.js';
-import { versionPrint } from '#memory/fold-memory.js';
+import { saysAlready } from '#memory/version-state.js';
 import { answer, type Decision, decide, type EventOrigin, keyReused, memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
 import type { Remembered } from '../commit/remembered.js';
@@ -26,15 +26,8 @@ export function decideWrite(memory: Remembered, command: WriteCommand, now: numb
   if (command.ifVersion !== undefined && command.ifVersion !== state.version)
     return answer(conflict(memory, command.ifVersion));
 
-  const content = contentOf(memory, command);
-  const data = dataOf(memory, command);
-  const holds = state.status === 'current' && state.latest !== undefined && state.latest.expiresAt > now;
-  if (
-    holds &&
-    versionPrint(comparable(memory, command, data), { ...content, ...memory.external }) === state.latest?.print
-  )
-    return answer(unchanged(memory, state.version));
-  const versioned = { data: { ...data, version: state.version + 1 }, content };
+  if (isHeld(memory, command, now)) return answer(unchanged(memory, state.version));
+  const versioned = { data: dataOf(memory, command), content: contentOf(memory, command) };
   return decide(
     state.version === 0 ? { type: 'MemoryRecorded', ...versioned } : { type: 'MemoryRevised', ...versioned },
     originOf(memory, command),
@@ -69,23 +62,39 @@ function conflict({ state }: Remembered, expected: number): WriteOutcome {
 function dataOf({ state }: Remembered, command: WriteCommand): VersionData {
   return {
     memoryId: command.memoryId,
-    version: state.version,
+    version: state.version + 1,
     kind: command.kind ?? state.latest?.kind ?? 'semantic',
-    origin: command.origin,
+    origin: originIn(command),
     occurredAt: command.occurredAt,
     validFrom: command.validFrom,
     validTo: command.validTo,
     expiresAt: command.expiresAt,
     importance: command.importance,
     confidence: command.confidence,
-    derivedFrom: command.derivedFrom && [...command.derivedFrom],
+    derivedFrom: command.derivedFrom?.length ? [...command.derivedFrom] : undefined,
   };
 }
 
-function comparable({ state }: Remembered, command: WriteCommand, data: VersionData): VersionData {
-  if (!command.expiryStays || data.expiresAt === undefined || !state.latest) return data;
-  const { expiresAt } = state.latest;
-  return { ...data, expiresAt: expiresAt === Infinity ? undefined : new Date(expiresAt).toISOString() };
+/**
+ * Whether the latest version holds at the time that is written about and says all that is given: a field that a write
+ * leaves out asks for no change (docs/decisions/0007-when-a-write-changes-nothing.md).
+ */
+function isHeld(memory: Remembered, command: WriteCommand, now: number): boolean {
+  const { status, latest } = memory.state;
+  if (status !== 'current' || latest === undefined || latest.expiresAt <= now) return false;
+  const stated = command.validFrom ?? command.occurredAt;
+  const from = stated === undefined ? now : Date.parse(stated);
+  if (from < latest.validFrom || latest.validTo <= from) return false;
+  const subjects = command.subjects || command.subjectsOfSources ? subjectsOf(memory, command) : undefined;
+  return saysAlready(latest, {
+    ...command,
+    subjects: subjects ?? command.subjects,
+    expiresAt: command.expiryStays ? undefined : command.expiresAt,
+  });
+}
+
+function originIn(command: WriteCommand): MemoryOrigin {
+  return command.origin ?? (command.from ? 'import' : 'agent');
 }
 
 /** A revision keeps what the memory is (its natural key), and whom it is about unless it says otherwise. */
@@ -96,7 +105,7 @@ function contentOf(memory: Remembered, command: WriteCommand): VersionContent {
     content: command.content,
     key: first ? command.key : identity.key,
     tags: command.tags?.length ? [...command.tags] : undefined,
-    metadata: command.metadata,
+    metadata: command.metadata === '{}' ? undefined : command.metadata,
     subjects: subjectsOf(memory, command),
     action: (first ? undefined : identity.action) ?? command.action,
     externalSource: command.from?.source ?? memory.external.externalSource,
@@ -106,7 +115,7 @@ function contentOf(memory: Remembered, command: WriteCommand): VersionContent {
 }
 
 function subjectsOf(memory: Remembered, command: WriteCommand): string[] | undefined {
-  const names = command.subjects ?? memory.subjects;
+  const names = [...(command.subjects ?? memory.subjects), ...(command.subjectsOfSources ?? [])];
   return names.length ? [...new Set(names)] : undefined;
 }
 
@@ -118,7 +127,7 @@ function originOf(memory: Remembered, command: WriteCommand): EventOrigin {
     session: command.session ?? memory.identity.session,
     task: command.task,
     step: command.step ?? memory.identity.step,
-    trust: trustOf[command.origin],
+    trust: trustOf[originIn(command)],
     subjects: subjectsOf(memory, command),
   };
 }

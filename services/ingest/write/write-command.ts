@@ -20,9 +20,11 @@ export interface WriteCommand {
   readonly from?: ImportedFrom;
   /** JSON text */
   readonly content: string;
+  /** JSON text; `{}` asks for none. */
   readonly metadata?: string;
   readonly kind?: MemoryKind;
-  readonly origin: MemoryOrigin;
+  /** As given: `import` for a record, else `agent`, where it is not. */
+  readonly origin?: MemoryOrigin;
   readonly key?: string;
   readonly session?: string;
   readonly task?: string;
@@ -37,6 +39,8 @@ export interface WriteCommand {
   readonly importance?: number;
   readonly confidence?: number;
   readonly subjects?: readonly string[];
+  /** Whom the memories are about that this one is derived from: they are added. */
+  readonly subjectsOfSources?: readonly string[];
   readonly tags?: readonly string[];
   readonly derivedFrom?: readonly string[];
 }
@@ -69,7 +73,7 @@ export function writeCommand(item: WriteItem, writer: Writer, from?: ImportedFro
     content,
     metadata,
     kind: item.kind,
-    origin: item.origin ?? (from ? 'import' : 'agent'),
+    origin: item.origin,
     key: item.key,
     session: item.session_id,
     task: item.task_id,
@@ -81,7 +85,7 @@ export function writeCommand(item: WriteItem, writer: Writer, from?: ImportedFro
     confidence: item.confidence,
     subjects: item.subjects,
     tags: item.tags && [...new Set(item.tags)],
-    derivedFrom: item.derived_from?.length ? item.derived_from : undefined,
+    derivedFrom: item.derived_from,
   };
 }
 
@@ -125,10 +129,10 @@ function contentText(content: WriteItem['content']): string {
   return text;
 }
 
-function metadataText(metadata: Record<string, unknown>): string | undefined {
+function metadataText(metadata: Record<string, unknown>): string {
   const text = sortedJson('metadata', metadata);
   checkSize('metadata', Buffer.byteLength(text, 'utf8'), writeLimits.metadataBytes);
-  return text === '{}' ? undefined : text;
+  return text;
 }
 
 function checkSize(parameter: string, bytes: number, limit: number): void {

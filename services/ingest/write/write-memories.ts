@@ -51,7 +51,7 @@ export function writesMemories(deps: Deps): WritesMemories {
     for (const [place, { item, from }] of sent.entries()) {
       try {
         const command = writeCommand(parseInput(writeItem, item), writer, from);
-        const complete = command.derivedFrom ? await withSubjectsOfSources(command, caller) : command;
+        const complete = command.derivedFrom?.length ? await withSubjectsOfSources(command, caller) : command;
         changes.push(changeOf(complete));
         places.push(place);
       } catch (error) {
@@ -65,13 +65,13 @@ export function writesMemories(deps: Deps): WritesMemories {
 
   /** What is derived from others is about whomever they are about (DESIGN §7). */
   async function withSubjectsOfSources(command: WriteCommand, caller: Caller): Promise<WriteCommand> {
-    const subjects = new Set(command.subjects);
+    const subjects = new Set<string>();
     for (const id of command.derivedFrom ?? []) {
       const source = await committing.memories.upToDate(caller.bank, id);
       if (source.state.status === 'absent') throw memoryNotFound(id, 'derived_from').error;
       for (const name of source.subjects) subjects.add(name);
     }
-    return subjects.size ? { ...command, subjects: [...subjects] } : command;
+    return subjects.size ? { ...command, subjectsOfSources: [...subjects] } : command;
   }
 
   function basis(outcomes: readonly Outcome<WriteOutcome>[], caller: Caller): string | undefined {
