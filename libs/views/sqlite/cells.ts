@@ -2,29 +2,33 @@ import type { Cell, Row, Table } from '../table.js';
 import { cellType } from './schema.js';
 import type { Store } from './store.js';
 
-type SqlValue = string | number | Uint8Array | null;
+export type SqlValue = string | number | Uint8Array | null;
 
-/** Turns a table's rows into the values that are bound, in the order of its columns. Numbers banks that are new. */
-export function rowEncoder(table: Table, store: Store): (row: Row) => SqlValue[] {
+/** Puts the values of a row behind those that are to be bound, in the order of its columns. Numbers banks that are new. */
+export function rowEncoder(table: Table, store: Store): (row: Row, values: SqlValue[]) => void {
   const names = Object.keys(table.columns);
-  const types = Object.values(table.columns).map(cellType);
+  const isBank = Object.values(table.columns).map((type) => cellType(type) === 'bank');
   let lastBank: Cell = null;
   let lastNumber = 0;
-  return (row) => {
-    const values: SqlValue[] = [];
+  return (row, values) => {
     for (let index = 0; index < names.length; index++) {
       const cell = row[names[index]!] ?? null;
-      const type = types[index]!;
-      if (type === 'bank' && cell !== null) {
+      if (isBank[index] && cell !== null) {
         if (cell !== lastBank) {
           lastNumber = store.numberBank(cell as string);
           lastBank = cell;
         }
         values.push(lastNumber);
-      } else values.push(type === 'hex' && cell !== null ? Buffer.from(cell as string, 'hex') : cell);
+      } else values.push(cell);
     }
-    return values;
   };
+}
+
+/** The placeholders of a row as `rowEncoder` binds it: SQLite turns hex into bytes at a fifth of what it costs here. */
+export function placeholders(table: Table): string {
+  return `(${Object.values(table.columns)
+    .map((type) => (cellType(type) === 'hex' ? 'unhex(?)' : '?'))
+    .join(', ')})`;
 }
 
 /** One cell as it is bound in a search; undefined for a bank that was never seen. */

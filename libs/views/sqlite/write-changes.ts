@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
-import type { Table } from '../table.js';
+import type { Row, Table } from '../table.js';
 import type { GenerationChange, GenerationId, TableChange } from '../views.js';
-import { rowEncoder } from './cells.js';
+import { placeholders, rowEncoder, type SqlValue } from './cells.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
 
@@ -34,19 +34,28 @@ function moveCheckpoint({ file: { db } }: Store, { id, from, to }: GenerationCha
 }
 
 function writeTable(store: Store, generation: number, { table, added, changed, appended }: TableChange): void {
+  writeRows(store, table, added, (rows) => insertSql(table, generation, rows));
+  writeRows(store, table, changed, (rows) => upsertSql(table, generation, rows));
+  writeRows(store, table, appended, (rows) => appendSql(table, generation, rows));
+}
+
+/** Rows per statement: a call of the driver costs as much as writing a short row. */
+const together = 16;
+
+function writeRows(store: Store, table: Table, rows: readonly Row[], sql: (rows: number) => string): void {
+  if (rows.length === 0) return;
   const encode = rowEncoder(table, store);
-  if (added.length) {
-    const insert = store.file.db.prepare(insertSql(table, generation));
-    for (const row of added) insert.run(...encode(row));
-  }
-  if (changed.length) {
-    const upsert = store.file.db.prepare(upsertSql(table, generation));
-    for (const row of changed) upsert.run(...encode(row));
-  }
-  if (appended.length) {
-    const append = store.file.db.prepare(appendSql(table, generation));
-    for (const row of appended) append.run(...encode(row));
-  }
+  let next = 0;
+  const write = (count: number): void => {
+    const values: SqlValue[] = [];
+    for (const end = next + count; next < end; next++) encode(rows[next]!, values);
+    statement.run(...values);
+  };
+  let statement = store.file.db.prepare(sql(together));
+  while (next + together <= rows.length) write(together);
+  if (next === rows.length) return;
+  statement = store.file.db.prepare(sql(1));
+  while (next < rows.length) write(1);
 }
 
 function writeNumbers(store: Store, id: GenerationId, numbers: GenerationChange['numbers']): void {
@@ -58,22 +67,22 @@ function writeNumbers(store: Store, id: GenerationId, numbers: GenerationChange[
     upsert.run(id.projection, id.generation, store.numberBank(bank), seq, docs);
 }
 
-function insertSql(table: Table, generation: number): string {
-  const columns = Object.keys(table.columns);
-  return `INSERT INTO ${tableName(table, generation)} (${columns.join(', ')}) VALUES (${columns.map(() => '?').join(', ')})`;
+function insertSql(table: Table, generation: number, rows: number): string {
+  const values = Array.from({ length: rows }, () => placeholders(table)).join(', ');
+  return `INSERT INTO ${tableName(table, generation)} (${Object.keys(table.columns).join(', ')}) VALUES ${values}`;
 }
 
-function upsertSql(table: Table, generation: number): string {
+function upsertSql(table: Table, generation: number, rows: number): string {
   const rest = Object.keys(table.columns).filter((column) => !table.key.includes(column));
   const update = rest.length
     ? `UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
     : 'NOTHING';
-  return `${insertSql(table, generation)} ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
+  return `${insertSql(table, generation, rows)} ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
 }
 
 /** `||` keeps the bytes of two blobs as they are and only calls them text: the cast calls them a blob again. */
-function appendSql(table: Table, generation: number): string {
+function appendSql(table: Table, generation: number, rows: number): string {
   const name = tableName(table, generation);
   const blob = table.appended!;
-  return `${insertSql(table, generation)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${blob} = CAST(${name}.${blob} || excluded.${blob} AS BLOB)`;
+  return `${insertSql(table, generation, rows)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${blob} = CAST(${name}.${blob} || excluded.${blob} AS BLOB)`;
 }

@@ -10,7 +10,9 @@ export interface AppendedRows {
 
 interface Appended {
   readonly row: Row;
-  readonly pieces: Uint8Array[];
+  /** What goes behind the blob so far, with room for more. */
+  bytes: Uint8Array;
+  length: number;
 }
 
 /**
@@ -38,10 +40,11 @@ export function appendedRows(table: Table): AppendedRows {
   return {
     append(row) {
       const rows = groupOf(row);
+      const piece = row[blob] as Uint8Array;
       const before = rows.get(row[inner]!);
-      if (before) before.pieces.push(row[blob] as Uint8Array);
+      if (before) extend(before, piece);
       else {
-        rows.set(row[inner]!, { row, pieces: [row[blob] as Uint8Array] });
+        rows.set(row[inner]!, { row, bytes: piece, length: piece.length });
         size++;
       }
     },
@@ -49,11 +52,25 @@ export function appendedRows(table: Table): AppendedRows {
     rows: () =>
       [...groups.values()].flatMap((each) =>
         [...each.keys()].sort().map((key) => {
-          const { row, pieces } = each.get(key)!;
-          return pieces.length === 1 ? row : { ...row, [blob]: Buffer.concat(pieces) };
+          const { row, bytes, length } = each.get(key)!;
+          const whole: Record<string, Cell> = { ...row };
+          whole[blob] = bytes.subarray(0, length);
+          return whole;
         }),
       ),
   };
+}
+
+function extend(appended: Appended, piece: Uint8Array): void {
+  const length = appended.length + piece.length;
+  // The first piece is its maker's: it is full, so it is copied before anything is written behind it.
+  if (length > appended.bytes.length) {
+    const bytes = new Uint8Array(Math.max(16, length * 2));
+    for (let at = 0; at < appended.length; at++) bytes[at] = appended.bytes[at]!;
+    appended.bytes = bytes;
+  }
+  for (let at = 0; at < piece.length; at++) appended.bytes[appended.length + at] = piece[at]!;
+  appended.length = length;
 }
 
 /** Cells of some columns as one string, for a map's key. */
