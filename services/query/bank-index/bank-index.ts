@@ -2,7 +2,7 @@ import type { ViewsReader } from '#views/reader.js';
 import type { MomentRow } from '#views/rows.js';
 import { type Columns, emptyColumns, putDoc, putSpan } from './columns.js';
 import { type TermReader, termReader } from './term-postings.js';
-import { type Point, type Visibility, visibilityAt } from './visibility.js';
+import { advanced, type Point, type Visibility, visibilityAt } from './visibility.js';
 
 /** Answers kept per bank: today's, and a few that auditors or confirm tokens come back to. */
 const keptVisibilities = 4;
@@ -22,15 +22,26 @@ export function emptyBankIndex(bank: string): BankIndex {
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
+  let lastLoad: { readonly from: number; readonly to: number; readonly docs: ReadonlySet<number> } | undefined;
 
   const load = async (reader: ViewsReader): Promise<MomentRow | undefined> => {
     // The moment first: what is read after it is at least as new, and what is newer is not visible at it.
     const head = await reader.headMoment(bank);
     if (!head || head.seq === loadedSeq) return head;
     for (const row of await reader.docsFrom(bank, columns.docs)) putDoc(columns, row);
-    for (const row of await reader.spansChangedAfter(bank, loadedSeq)) putSpan(columns, row);
+    const changed = await reader.spansChangedAfter(bank, loadedSeq);
+    for (const row of changed) putSpan(columns, row);
+    lastLoad = { from: loadedSeq, to: head.seq, docs: new Set(changed.map(({ doc }) => doc)) };
     loadedSeq = head.seq;
     return head;
+  };
+
+  /** After a write, all but what it changed stands as it did. */
+  const fromLast = (point: Point): Visibility | undefined => {
+    if (!lastLoad || lastLoad.from === 0 || lastLoad.to !== point.seq || !isMoment(point)) return undefined;
+    const { from, docs } = lastLoad;
+    const before = visibilities.find((each) => each.point.seq === from && holdsAt(each, point));
+    return before && advanced(before, columns, point, docs);
   };
 
   return {
@@ -43,7 +54,8 @@ export function emptyBankIndex(bank: string): BankIndex {
       return mine;
     },
     visibility(point) {
-      const known = visibilities.find((each) => answers(each, point)) ?? visibilityAt(columns, point);
+      const known =
+        visibilities.find((each) => answers(each, point)) ?? fromLast(point) ?? visibilityAt(columns, point);
       visibilities = [known, ...visibilities.filter((each) => each !== known)].slice(0, keptVisibilities);
       return known;
     },
@@ -53,6 +65,13 @@ export function emptyBankIndex(bank: string): BankIndex {
 function answers({ point, since, until }: Visibility, asked: Point): boolean {
   if (point.seq !== asked.seq) return false;
   if (point.from === asked.from && point.to === asked.to) return true;
-  const isMoment = point.to === point.from + 1 && asked.to === asked.from + 1;
-  return isMoment && since <= asked.from && asked.from < until;
+  return isMoment(asked) && holdsAt({ point, since, until }, asked);
+}
+
+function holdsAt({ point, since, until }: Pick<Visibility, 'point' | 'since' | 'until'>, asked: Point): boolean {
+  return isMoment(point) && since <= asked.from && asked.from < until;
+}
+
+function isMoment({ from, to }: Point): boolean {
+  return to === from + 1;
 }

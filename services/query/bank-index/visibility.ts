@@ -42,57 +42,95 @@ export function pointAt(seq: number, millis: number): Point {
   return { seq, from: millis, to: millis + 1 };
 }
 
-/** One pass over all spans. Independent of the order in which they were loaded. */
+/** How every doc stands at a point: one pass. Independent of the order in which spans were loaded. */
 export function visibilityAt(columns: Columns, point: Point): Visibility {
-  const { seq, from, to } = point;
-  const { spanDoc, seqFrom, seqTo, validFrom, validTo, retracted, expiresAt } = columns;
-  const found = new Uint8Array(columns.docs);
-  const span = new Int32Array(columns.docs).fill(-1);
-  let since = -Infinity;
-  let until = Infinity;
-  const boundary = (millis: number): void => {
-    if (millis <= from) since = Math.max(since, millis);
-    else until = Math.min(until, millis);
-  };
-  for (let at = 0; at < columns.spans; at++) {
-    if (seqFrom[at]! > seq) continue;
-    const doc = spanDoc[at]!;
-    if (doc >= columns.docs) continue;
-    let code: number = standing.closed;
-    if (seqTo[at]! > seq) {
-      const begins = validFrom[at]!;
-      const ends = validTo[at]!;
-      boundary(begins);
-      if (ends !== Infinity) boundary(ends);
-      if (retracted[at]) code = standing.retracted;
-      else if (ends <= from) code = standing.ended;
-      else if (begins >= to) code = standing.future;
-      else {
-        const expires = expiresAt[doc]!;
-        if (expires !== Infinity) boundary(expires);
-        code = expires <= Math.max(from, begins) ? standing.expired : standing.current;
-      }
-    }
-    if (code > found[doc]! || (code === found[doc] && isBefore(columns, at, span[doc]!, code))) {
-      found[doc] = code;
-      span[doc] = at;
-    }
+  const drawn = draft(columns.docs);
+  const judgement = { since: -Infinity, until: Infinity, code: 0, span: -1 };
+  for (let doc = 0; doc < columns.docs; doc++) judge(columns, point, doc, judgement, drawn);
+  return finished(columns, point, drawn, judgement);
+}
+
+/**
+ * The same for a later moment of the ledger and of time, when only the spans of these docs have changed and no boundary of
+ * what was there before lies between the two.
+ */
+export function advanced(before: Visibility, columns: Columns, point: Point, changed: Iterable<number>): Visibility {
+  const drawn = draft(columns.docs);
+  drawn.standing.set(before.standing);
+  drawn.span.set(before.span);
+  const judgement = { since: before.since, until: before.until, code: 0, span: -1 };
+  for (const doc of changed) if (doc < columns.docs) judge(columns, point, doc, judgement, drawn);
+  return finished(columns, point, drawn, judgement);
+}
+
+interface Draft {
+  readonly standing: Uint8Array;
+  readonly span: Int32Array;
+}
+
+/** Written anew for each doc, but for the bounds, which narrow. */
+interface Judgement {
+  since: number;
+  until: number;
+  code: number;
+  span: number;
+}
+
+function draft(docs: number): Draft {
+  return { standing: new Uint8Array(docs), span: new Int32Array(docs).fill(-1) };
+}
+
+function judge(columns: Columns, point: Point, doc: number, judgement: Judgement, { standing, span }: Draft): void {
+  judgement.code = 0;
+  judgement.span = -1;
+  for (let at = columns.newestSpan[doc]!; at >= 0; at = columns.earlierSpan[at]!) {
+    if (columns.seqFrom[at]! > point.seq) continue;
+    const code = codeOf(columns, point, doc, at, judgement);
+    if (code < judgement.code || (code === judgement.code && !isBefore(columns, at, judgement.span, code))) continue;
+    judgement.code = code;
+    judgement.span = at;
   }
-  const isCurrent = new Uint8Array(columns.docs);
+  standing[doc] = judgement.code;
+  span[doc] = judgement.span;
+}
+
+function codeOf(columns: Columns, { seq, from, to }: Point, doc: number, at: number, judgement: Judgement): number {
+  if (columns.seqTo[at]! <= seq) return standing.closed;
+  const begins = columns.validFrom[at]!;
+  const ends = columns.validTo[at]!;
+  narrow(judgement, from, begins);
+  narrow(judgement, from, ends);
+  if (columns.retracted[at]) return standing.retracted;
+  if (ends <= from) return standing.ended;
+  const expires = columns.expiresAt[doc]!;
+  narrow(judgement, from, expires);
+  if (begins >= to) return standing.future;
+  return expires <= Math.max(from, begins) ? standing.expired : standing.current;
+}
+
+function narrow(judgement: Judgement, from: number, boundary: number): void {
+  if (boundary <= from) {
+    if (boundary > judgement.since) judgement.since = boundary;
+  } else if (boundary < judgement.until) judgement.until = boundary;
+}
+
+function finished(columns: Columns, point: Point, { standing: found, span }: Draft, bounds: Judgement): Visibility {
+  const isCurrent = new Uint8Array(found.length);
+  const { length } = columns;
   let count = 0;
   let totalLength = 0;
   for (let doc = 0; doc < found.length; doc++) {
     if (found[doc] !== standing.current) continue;
     isCurrent[doc] = 1;
     count++;
-    totalLength += columns.length[doc]!;
+    totalLength += length[doc]!;
   }
+  const { since, until } = bounds;
   return { point, standing: found, span, isCurrent, since, until, count, totalLength };
 }
 
 /** Of spans that say the same, the earliest stands for the doc; of closed ones, the latest known. */
-function isBefore(columns: Columns, one: number, other: number, code: number): boolean {
-  const { seqFrom, validFrom } = columns;
+function isBefore({ seqFrom, validFrom }: Columns, one: number, other: number, code: number): boolean {
   if (code === standing.closed && seqFrom[one] !== seqFrom[other]) return seqFrom[one]! > seqFrom[other]!;
   return validFrom[one]! < validFrom[other]!;
 }

@@ -139,3 +139,17 @@ test.prop([history, fc.option(moment, { nil: undefined })], { numRuns: 150 })(
     expect(new Map(found.items.map((item) => [item.id, item.content]))).toEqual(new Map(expected));
   },
 );
+
+test.prop([history], { numRuns: 100 })(
+  'answers after every step, from what it has in memory, as a fresh process would',
+  async (steps) => {
+    const bench = questionBench();
+    const asked = { query: words.join(' '), top_k: 100, include: ['superseded', 'retracted', 'expired'] as const };
+    for (const each of steps) {
+      await live(bench, [each]);
+      const { items, basis } = await bench.queries.search({ ...asked, include: [...asked.include] }, bench.caller);
+      const fresh = await bench.freshQueries().search({ ...asked, include: [...asked.include], basis }, bench.caller);
+      expect(items).toEqual(fresh.items);
+    }
+  },
+);

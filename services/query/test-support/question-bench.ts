@@ -2,6 +2,7 @@ import type { Caller } from '#contract/caller.js';
 import type { ServedRecall } from '#contract/command-port.js';
 import type { QueryPort } from '#contract/query-port.js';
 import { createQueries } from '../create-queries.js';
+import type { QueryDeps } from '../query-deps.js';
 import { fakeVault } from './fake-vault.js';
 import { type FakeViews, fakeViews, ledgerId } from './fake-views.js';
 
@@ -16,6 +17,8 @@ export interface QuestionBench {
   /** Milliseconds. */
   now: number;
   readonly views: FakeViews;
+  /** Queries over the same views that have read nothing yet. */
+  freshQueries(): QueryPort;
   /** As if the views had been dropped and built anew: nothing read before counts. */
   rebuild(): void;
 }
@@ -26,6 +29,21 @@ export function questionBench(recallMode: 'relaxed' | 'strict' = 'strict'): Ques
   const served: ServedRecall[] = [];
   let stamp = 0;
   let ids = 0;
+  const deps: QueryDeps = {
+    ledger: { id: ledgerId },
+    vault,
+    reader: views.reader,
+    viewsStamp: async () => String(stamp),
+    catchUp: async () => undefined,
+    recordRecall: async (recall) => {
+      served.push(recall);
+    },
+    sources: { now: () => bench.now, uuid: () => `recall-${ids++}`, random: (bytes) => new Uint8Array(bytes) },
+    recallMode,
+    projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
+    storeSizes: async () => ({ 'ledger.db': 1 }),
+    onRecordingFailed: () => undefined,
+  };
   const bench: QuestionBench = {
     caller: { bank: 'b1', principal: 'ann', roles: ['reader'] },
     served,
@@ -34,21 +52,8 @@ export function questionBench(recallMode: 'relaxed' | 'strict' = 'strict'): Ques
     rebuild: () => {
       stamp++;
     },
-    queries: createQueries({
-      ledger: { id: ledgerId },
-      vault,
-      reader: views.reader,
-      viewsStamp: async () => String(stamp),
-      catchUp: async () => undefined,
-      recordRecall: async (recall) => {
-        served.push(recall);
-      },
-      sources: { now: () => bench.now, uuid: () => `recall-${ids++}`, random: (bytes) => new Uint8Array(bytes) },
-      recallMode,
-      projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
-      storeSizes: async () => ({ 'ledger.db': 1 }),
-      onRecordingFailed: () => undefined,
-    }),
+    queries: createQueries(deps),
+    freshQueries: () => createQueries(deps),
   };
   return bench;
 }
