@@ -1,4 +1,4 @@
-import { createHmac } from 'node:crypto';
+import { hmac } from './hmac.js';
 
 /**
  * HMAC-SHA-256 over a purpose and parts, cut to 16 bytes, in hex. The purpose separates domains (a tag and a slot of the
@@ -12,7 +12,7 @@ export function keyedHash(key: Uint8Array, purpose: string, ...parts: readonly s
 export function keyedDigest(key: Uint8Array, purpose: string, parts: readonly string[]): Buffer {
   let text = `hl-hash-1\n${purpose}\n`;
   for (const part of parts) text += part.isWellFormed() ? `${part.length}:${part}\n` : escaped(part);
-  return createHmac('sha256', key).update(text, 'utf8').digest();
+  return hmac(key, text);
 }
 
 // UTF-8 has no lone surrogates: all of them would become U+FFFD, and different parts one hash.

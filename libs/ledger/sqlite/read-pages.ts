@@ -110,9 +110,25 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
 
   function stream(name: string, from: number | undefined, direction: Direction, limit: number): Page {
     const start = from ?? (direction === 'forward' ? 0 : Number.MAX_SAFE_INTEGER);
+    if (direction === 'forward' && hasNone(name, start)) return { events: [], ended: true };
     const { events, ended, error } = page(streamSql[direction], [streamKey(name), start], limit);
     if (error === undefined) return { events, ended };
     return { events: streamByScan(name, start, direction, limit), ended: true };
+  }
+
+  /**
+   * A writer asks for the stream of every memory that it writes first, and finds nothing: the index alone says so, for a fifth
+   * of what preparing to read rows costs. What cannot be read is for the reading itself to meet.
+   */
+  function hasNone(name: string, from: number): boolean {
+    try {
+      const found = db
+        .prepare('SELECT 1 FROM events WHERE stream_key = ? AND revision >= ? LIMIT 1')
+        .get(streamKey(name), from);
+      return found === undefined;
+    } catch {
+      return false;
+    }
   }
 
   /** The whole ledger is gone through when the index or a row of the stream cannot be read; what can be is given out. */
