@@ -44,7 +44,9 @@ export async function recordServed(deps: QueryDeps, caller: Caller, served: Serv
   else recording.catch(deps.onRecordingFailed);
 }
 
-/** Lone surrogates have no canonical form; what a caller sent is kept as near as can be. */
+/** Lone surrogates have no canonical form; what a caller sent is kept as near as can be. JSON text has them as escapes, so each string is looked at. */
 function wellFormed(filters: unknown): Json {
-  return JSON.parse(JSON.stringify(filters).toWellFormed()) as Json;
+  return JSON.parse(JSON.stringify(filters), (_name, value: unknown) =>
+    typeof value === 'string' ? value.toWellFormed() : value,
+  ) as Json;
 }
