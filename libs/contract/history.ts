@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { memoryKinds } from '#events/version-fields.js';
+import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
 import { contentValue, itemStatuses } from './memory-item.js';
 
 export const historyInput = z.strictObject({
@@ -15,6 +15,8 @@ export const historyEntry = z.object({
   event: z.enum(['recorded', 'revised', 'forgotten', 'restored']),
   version: z.int().optional(),
   kind: z.enum(memoryKinds).optional(),
+  /** Of a version: who it came from; `who` says who wrote it. */
+  origin: z.enum(memoryOrigins).optional(),
   content: contentValue.optional(),
   tags: z.array(z.string()).optional(),
   metadata: z.record(z.string(), z.unknown()).optional(),

@@ -11,6 +11,9 @@ export const itemStatuses = [
   'erased',
 ] as const;
 
+/** Statuses that a search may show: what nothing can be yet is not offered. */
+export const shownStatuses = ['current', 'superseded', 'retracted', 'expired'] as const;
+
 export const contentValue = z.union([z.string(), z.record(z.string(), z.unknown())]);
 
 /** How an item came to be ranked where it is; one entry per leg that found it. */

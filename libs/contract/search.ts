@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { memoryKinds } from '#events/version-fields.js';
-import { itemStatuses, memoryItem } from './memory-item.js';
+import { memoryItem, shownStatuses } from './memory-item.js';
 
 const range = z.strictObject({ from: z.string().optional(), to: z.string().optional() });
 
@@ -13,13 +13,13 @@ export const searchInput = z.strictObject({
   subject: z.string().optional().describe('Only what is about this person.'),
   time_range: range.optional().describe('When it happened: from inclusive, to exclusive.'),
   as_of: z.string().optional().describe('Answer with what was known at this time.'),
-  valid_at: z.string().optional().describe('Answer with what was true at this time.'),
-  valid_during: range.optional().describe('Answer with what was true at any time in this span.'),
+  valid_at: z.string().optional().describe('Answer with what was true at this time. Not together with valid_during.'),
+  valid_during: range.optional().describe('Answer with what was true at any time in this span, instead of valid_at.'),
   basis: z.string().optional().describe('Repeat an earlier answer: the basis that it carried.'),
   top_k: z.int().min(1).max(100).optional().describe('5 by default.'),
   token_budget: z.int().min(1).optional().describe('Stop before the items exceed about this many tokens.'),
   min_score: z.number().min(0).max(1).optional().describe('Leave out items that score below this.'),
-  include: z.array(z.enum(itemStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
+  include: z.array(z.enum(shownStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
   explain: z.boolean().optional().describe('Say of each item how it came to be ranked where it is.'),
 });
 export type SearchInput = z.infer<typeof searchInput>;

@@ -67,7 +67,9 @@ export const writeInput = writeItem.partial({ content: true }).extend({
     .min(1)
     .max(writeLimits.items)
     .optional()
-    .describe('Many memories at once, each with an outcome of its own.'),
+    .describe(
+      'Many memories at once, each with an outcome of its own: look at each, since the status of the whole is stored as soon as one item is.',
+    ),
 });
 export type WriteInput = z.infer<typeof writeInput>;
 
@@ -89,7 +91,9 @@ export const problem = z.object({
 export const writeOutcome = z.object({
   memory_id: z.string().optional(),
   version: z.int().optional(),
-  status: z.enum(['stored', 'unchanged', 'quarantined', 'conflict', 'error']),
+  status: z
+    .enum(['stored', 'unchanged', 'quarantined', 'conflict', 'error'])
+    .describe('What came of the write. Of a batch: the best that any item came to; each item has its own.'),
   /** The version that this one took the place of. */
   superseded: z.int().optional(),
   error: problem.optional(),

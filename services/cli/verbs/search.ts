@@ -1,4 +1,4 @@
-import { itemStatuses } from '#contract/memory-item.js';
+import { shownStatuses } from '#contract/memory-item.js';
 import type { SearchInput } from '#contract/search.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { fraction, listed, parameters, someOf, wholeNumber } from '../options.js';
@@ -51,5 +51,5 @@ export const search = () =>
     .option('--top-k <number>', '5 by default, at most 100', wholeNumber)
     .option('--token-budget <number>', 'stop before about this many tokens', wholeNumber)
     .option('--min-score <number>', 'from 0 to 1', fraction)
-    .option('--include <list>', `statuses beyond current: ${itemStatuses.join(', ')}`, someOf(itemStatuses))
+    .option('--include <list>', `statuses beyond current: ${shownStatuses.join(', ')}`, someOf(shownStatuses))
     .option('--explain', 'show how each item came to be ranked');

@@ -27,6 +27,7 @@ describe('history', () => {
     ]);
     expect(entries[0]).toMatchObject({
       content: 'MySQL',
+      origin: 'agent',
       status: 'superseded',
       valid: [{ from: '2026-03-01T00:00:00.000Z', to: '2026-03-06T00:00:00.000Z' }],
       who: { principal: 'ann', agent: 'spec' },

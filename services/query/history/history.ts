@@ -68,6 +68,7 @@ function versionEntry(
     event: before ? 'revised' : 'recorded',
     version: row.version,
     kind: row.kind,
+    origin: row.origin,
     content: contentOf(content),
     tags: content.tags ?? [],
     ...given('metadata', metadataOf(content)),

@@ -7,7 +7,7 @@ const caller = { bank: 'b0', principal: 'p', roles: [] };
 it('tells a memory’s life, oldest first', async () =>
   expect(renderHistory(await fakePorts().queries.history({}, caller))).toBe(
     `project.database (id 01985f00-0000-7000-8000-000000000001): current, 2 versions.
-2026-01-05 10:30 UTC recorded (version 1) by local:ada with claude-code
+2026-01-05 10:30 UTC recorded (version 1) by local:ada with claude-code (origin: user)
   The database is MySQL 8.0.
   true from 2026-01-05 10:30 UTC to 2026-03-01
   why: the first setup

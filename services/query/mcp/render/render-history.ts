@@ -10,8 +10,9 @@ export function renderHistory({ memory_id, key, status, entries }: HistoryOutput
 }
 
 function entry(entry: Entry): string {
-  const { event, version, content, who, why, valid, changed } = entry;
-  const by = [who.principal, ...(who.agent ? [`with ${who.agent}`] : [])].join(' ');
+  const { event, version, content, origin, who, why, valid, changed } = entry;
+  const source = origin ? [`(origin: ${origin})`] : [];
+  const by = [who.principal, ...(who.agent ? [`with ${who.agent}`] : []), ...source].join(' ');
   const what = version === undefined ? event : `${event} (version ${version})`;
   const lines = [`${shownTime(entry.recorded_at)} ${what} by ${by}`];
   if (content !== undefined) lines.push(indented(shownContent(content), '  '));

@@ -119,6 +119,7 @@ const fullHistory: Awaited<ReturnType<QueryPort['history']>> = {
       event: 'recorded',
       version: 1,
       kind: 'semantic',
+      origin: 'user',
       content: 'The database is MySQL 8.0.',
       tags: ['db'],
       metadata: { ticket: 'HL-1' },

@@ -16,6 +16,11 @@ it.each([
     'unknown_parameter: limit is no known parameter; the known ones are query, kinds, session_id, task_id, tags, subject, time_range, as_of, valid_at, valid_during, basis, top_k, token_budget, min_score, include, explain.',
   ],
   ['memory_search', { query: 'x', kind: ['semantic'] }, 'Did you mean kinds?'],
+  [
+    'memory_search',
+    { query: 'x', include: ['archived'] },
+    'include[0] is "archived", but takes one of current, superseded, retracted, expired.',
+  ],
   ['memory_search', { query: 'x', time_range: { since: '2026-01-01' } }, 'the known ones of time_range are from, to.'],
   ['memory_write', { content: 5 }, 'invalid_input: content is 5, but takes text, or an object.'],
   ['memory_write', { content: 'x', key: 'k'.repeat(600) }, '(600 characters), but takes text of 1 to 512 characters.'],
