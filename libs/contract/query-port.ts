@@ -11,7 +11,14 @@ export interface QueryPort {
   history(input: HistoryInput, caller: Caller): Promise<HistoryOutput>;
   /** The memory as it is now, whatever its status; rejects with memory_not_found. */
   item(memoryId: string, caller: Caller): Promise<MemoryItem & { basis: string }>;
-  /** The current memories that a forget filter means, in a fixed order: what a dry run shows and a confirm token binds. */
-  matching(filter: ForgetFilter, caller: Caller): Promise<{ memoryId: string; version: number; preview: string }[]>;
+  /**
+   * The current memories that a forget filter means, in a fixed order: what a dry run shows and a confirm token binds.
+   * @param retractedToo also those that would be meant if they were not retracted
+   */
+  matching(
+    filter: ForgetFilter,
+    caller: Caller,
+    retractedToo?: boolean,
+  ): Promise<{ memoryId: string; version: number; preview: string }[]>;
   stats(caller: Caller): Promise<StatsOutput>;
 }

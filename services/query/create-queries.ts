@@ -16,7 +16,7 @@ export function createQueries(deps: QueryDeps): QueryPort {
     search: (input, caller) => search(deps, indexes, latencies, input, caller),
     history: (input, caller) => history(deps, indexes, input, caller),
     item: (memoryId, caller) => item(deps, indexes, memoryId, caller),
-    matching: (filter, caller) => matching(deps, indexes, filter, caller),
+    matching: (filter, caller, retractedToo) => matching(deps, indexes, filter, caller, retractedToo),
     stats: (caller) => stats(deps, indexes, latencies, caller),
   };
 }

@@ -103,7 +103,7 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
       principal,
       log,
       recipe: recipeId,
-      matching: (filter, caller) => queries.matching(filter, caller),
+      matching: (...asked) => queries.matching(...asked),
     });
     opened.push(() => commands.close());
     const queries = createQueries({

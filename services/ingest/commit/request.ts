@@ -31,6 +31,12 @@ export function knownRequest(
   };
 }
 
+/** One of the events that a request about several memories leads to: recognised as the whole is, with an id of its own. */
+export function requestIn(request: KnownRequest, keys: BankKeys, memoryId: string): KnownRequest {
+  const eventId = uuidV8(keyedDigest(keys.identityKey, 'event/request-in', [keys.bank, request.key, memoryId]));
+  return { ...request, eventId };
+}
+
 /**
  * A write's request. An imported record is one too, by its source and id: importing it again finds it answered, even if
  * the memory was revised or retracted since; but what has changed at the source is a write like any other.

@@ -1,4 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { QueryPort } from '#contract/query-port.js';
+import type { Ledger } from '#ledger/ledger.js';
 import { type IngestHome, ingestHome, sources } from '../test-support/ingest-home.js';
 
 let home: IngestHome;
@@ -59,5 +61,66 @@ describe('forgetting and restoring', () => {
     expect(done).toMatchObject({ status: 'forgotten', forgotten: matched.map(({ memoryId }) => memoryId) });
     matched.length = 0;
     expect(await commands.forget({ ...ask, confirm: shown.confirm }, caller)).toEqual(done);
+  });
+
+  it.each([0, 1, 2, 3])(
+    'by filter and idempotency key goes on where a lost call stopped, after %i of 3, and answers as it would have',
+    async (stored) => {
+      const all: { memoryId: string; version: number; preview: string }[] = [];
+      const gone = new Set<string>();
+      const matching: QueryPort['matching'] = async (_filter, _caller, retractedToo) =>
+        all.filter(({ memoryId }) => retractedToo || !gone.has(memoryId));
+      let left = Infinity;
+      const stopping = (ledger: Ledger): Ledger => ({
+        ...ledger,
+        async append(stream, events, expected) {
+          if (left-- <= 0) throw new Error('killed');
+          const appended = await ledger.append(stream, events, expected);
+          if (events[0]!.type === 'MemoryForgotten')
+            gone.add(all.find(({ memoryId }) => stream.includes(memoryId))!.memoryId);
+          return appended;
+        },
+      });
+      const first = await home.process({ matching, wrap: stopping });
+      for (const content of ['a', 'b', 'c']) {
+        const { memory_id } = await first.commands.write({ content }, first.caller);
+        all.push({ memoryId: memory_id!, version: 1, preview: content });
+      }
+      const filter = { kind: 'semantic' as const };
+      const { confirm } = await first.commands.forget({ filter, reason: 'r' }, first.caller);
+      const ask = { filter, reason: 'r', confirm, idempotency_key: 'once' };
+      left = stored;
+      await first.commands.forget(ask, first.caller).catch(() => undefined);
+      expect(gone.size).toBe(stored);
+
+      const { commands, caller, events } = await home.process({ matching });
+      expect(await commands.forget(ask, caller)).toMatchObject({
+        status: 'forgotten',
+        forgotten: all.map(({ memoryId }) => memoryId),
+        total: 3,
+      });
+      expect((await events()).filter(({ event }) => event.type === 'MemoryForgotten')).toHaveLength(3);
+    },
+  );
+
+  it('by filter and idempotency key refuses another set than the one that was confirmed', async () => {
+    const all: { memoryId: string; version: number; preview: string }[] = [];
+    const gone = new Set<string>();
+    const matching: QueryPort['matching'] = async (_filter, _caller, retractedToo) =>
+      all.filter(({ memoryId }) => retractedToo || !gone.has(memoryId));
+    const first = await home.process({ matching });
+    const written = await first.commands.write({ content: 'a' }, first.caller);
+    all.push({ memoryId: written.memory_id!, version: 1, preview: 'a' });
+    const ask = { filter: { kind: 'semantic' as const }, reason: 'r' };
+    const { confirm } = await first.commands.forget(ask, first.caller);
+    await first.commands.forget({ ...ask, confirm, idempotency_key: 'once' }, first.caller);
+    gone.add(written.memory_id!);
+    const { commands, caller } = await home.process({ matching });
+    for (const other of [
+      { confirm },
+      { confirm: 'f1.other', idempotency_key: 'once' },
+      { confirm, idempotency_key: 'two' },
+    ])
+      await expect(commands.forget({ ...ask, ...other }, caller)).rejects.toThrow(code('confirm_mismatch'));
   });
 });

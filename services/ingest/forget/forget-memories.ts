@@ -5,10 +5,10 @@ import { parseInput } from '#contract/parse-input.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Sources } from '#contract/sources.js';
 import { keyedHash } from '#events/keyed-hash.js';
-import type { Vault } from '#sealing/vault.js';
+import type { BankKeys, Vault } from '#sealing/vault.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change, Committing, Outcome } from '../commit/commit-changes.js';
-import { knownRequest } from '../commit/request.js';
+import { type KnownRequest, knownRequest, requestIn } from '../commit/request.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import { decideForget, type ForgetCommand, type Forgotten } from './decide-forget.js';
 
@@ -32,6 +32,15 @@ interface Deps {
 
 type Matched = Awaited<ReturnType<QueryPort['matching']>>;
 
+/** A confirmed call. */
+interface Confirmed {
+  readonly filter: ForgetFilter;
+  readonly reason: string;
+  readonly confirm: string;
+  readonly keys: BankKeys;
+  readonly request?: KnownRequest;
+}
+
 export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller) => Promise<ForgetOutput> {
   const { committing, vault, sources, ledgerId, recipe, matching } = deps;
   const confirmed = new Map<string, ForgetOutput>();
@@ -51,32 +60,64 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   }
 
   async function forgetMatching(filter: ForgetFilter, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
-    const { identityKey } = await vault.bankKeys(caller.bank);
-    const { confirm } = input;
+    const keys = await vault.bankKeys(caller.bank);
+    const { confirm, reason, idempotency_key } = input;
     const known = confirm && confirmed.get(`${caller.bank}/${caller.principal}/${confirm}`);
     if (known) return known;
     const matched = await matching(filter, caller);
-    const token = tokenOf(identityKey, caller.bank, filter, matched);
+    const token = tokenOf(keys, filter, matched);
     if (confirm === undefined) return dryRun(matched, token);
-    if (confirm !== token) {
+    const request = knownRequest(keys, caller.principal, idempotency_key, () =>
+      sortedJson('', { filter, reason, confirm }),
+    );
+    const call: Confirmed = { filter, reason, confirm, keys, request };
+    const meant = confirm === token ? matched : await meantBefore(call, caller);
+    if (!meant) {
       throw new HindsightError(
         'confirm_mismatch',
         `confirm does not belong to what this filter means now (${matched.length} memories): the filter is another one, or memories were written or forgotten since the dry run.`,
         { total: matched.length },
       );
     }
-    const done = await retractAll(matched, input.reason, caller);
+    const done = await retractAll(meant, call, caller);
     confirmed.set(`${caller.bank}/${caller.principal}/${confirm}`, done);
     if (confirmed.size > keptAnswers) confirmed.delete(confirmed.keys().next().value!);
     return done;
   }
 
-  async function retractAll(matched: Matched, reason: string, caller: Caller): Promise<ForgetOutput> {
+  /**
+   * The set that a call retracted, wholly or in part, whose answer was lost: the memories remember the request. Undefined
+   * when none does, or they are not the set that was confirmed.
+   */
+  async function meantBefore(call: Confirmed, caller: Caller): Promise<Matched | undefined> {
+    const { filter, confirm, keys, request } = call;
+    if (!request) return undefined;
+    const retracted: Matched = [];
+    const withRest: Matched = [];
+    for (const each of await matching(filter, caller, true)) {
+      const { state } = await committing.memories.upToDate(caller.bank, each.memoryId);
+      const answered = state.answered.get(request.key);
+      if (answered?.print === request.print) {
+        retracted.push({ ...each, version: answered.version });
+        withRest.push({ ...each, version: answered.version });
+      } else if (state.status === 'current') withRest.push(each);
+    }
+    if (retracted.length === 0) return undefined;
+    return [retracted, withRest].find((set) => tokenOf(keys, filter, set) === confirm);
+  }
+
+  async function retractAll(matched: Matched, call: Confirmed, caller: Caller): Promise<ForgetOutput> {
+    const { reason, keys, request } = call;
     const forgotten: string[] = [];
     const outcomes: Outcome<Forgotten>[] = [];
     for (let from = 0; from < matched.length; from += batch) {
       const part = matched.slice(from, from + batch);
-      const commands = part.map(({ memoryId, version }) => ({ memoryId, reason, ifVersion: version }));
+      const commands = part.map(({ memoryId, version }) => ({
+        memoryId,
+        reason,
+        request: request && requestIn(request, keys, memoryId),
+        ifVersion: version,
+      }));
       const made = await committing.commit(commands.map(changeOf), caller);
       for (const [at, outcome] of made.entries()) {
         if ('error' in outcome && forgotten.length === 0) throw outcome.error;
@@ -130,7 +171,7 @@ function dryRun(matched: Matched, token: string): ForgetOutput {
 }
 
 /** Bound to the bank, the filter and exactly the set that was shown, versions included. */
-function tokenOf(identityKey: Uint8Array, bank: string, filter: ForgetFilter, matched: Matched): string {
+function tokenOf({ bank, identityKey }: BankKeys, filter: ForgetFilter, matched: Matched): string {
   const set = matched.map(({ memoryId, version }) => `${memoryId}@${version}`).sort();
   return `f1.${keyedHash(identityKey, 'confirm/forget', bank, sortedJson('filter', filter), ...set)}`;
 }

@@ -25,6 +25,7 @@ export async function matching(
   indexes: BankIndexes,
   filter: ForgetFilter,
   caller: Caller,
+  retractedToo = false,
 ): Promise<{ memoryId: string; version: number; preview: string }[]> {
   const { query, kind, before, after, ...rest } = filter;
   if (query !== undefined) checkQuery(query);
@@ -32,7 +33,11 @@ export async function matching(
   const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
   const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);
   const docs = asked && (await view.reader.docsWhere(view.bank, asked));
-  const mask = eligible(view.visibility, new Set([standing.current]), docs);
+  const mask = eligible(
+    view.visibility,
+    new Set(retractedToo ? [standing.current, standing.retracted] : [standing.current]),
+    docs,
+  );
   const occurs = query === undefined ? () => true : await occursAll(query, view);
   const found = [...mask.keys()].filter((doc) => mask[doc] && occurs(doc));
   const previews: { memoryId: string; version: number; preview: string }[] = [];
