@@ -62,4 +62,39 @@ describe('recalls', () => {
     expect((await events()).filter(({ event }) => event.type === 'RecallServed')).toHaveLength(1);
     expect(commands.lostRecalls()).toBe(0);
   });
+
+  it.each([
+    ['before it is stored', false, 0],
+    ['after it is stored', true, 0],
+    ['after it is stored, and what is there cannot be read then', true, 1],
+  ])('are recorded once each when one of the appends of a large group fails %s', async (_when, stored, unreadable) => {
+    let appends = 0;
+    let reads = unreadable;
+    const { commands, caller, events } = await home.process({
+      wrap: (ledger) => ({
+        ...ledger,
+        async append(stream, events, expected) {
+          const fails = stream.includes('.recall-') && ++appends === 2;
+          if (fails && !stored) throw new Error('the disk was full');
+          const appended = await ledger.append(stream, events, expected);
+          if (fails) throw new Error('the connection was lost');
+          return appended;
+        },
+        readStream(stream, options) {
+          if (stream.includes('.recall-') && reads-- > 0) throw new Error('cannot be read');
+          return ledger.readStream(stream, options);
+        },
+      }),
+    });
+    const ids = Array.from({ length: 120 }, (_, index) => `r${index}`);
+    const long = '问'.repeat(5000);
+    for (const id of ids) await commands.recordRecall({ ...recall(id), query: long }, caller, false);
+    await commands.flush();
+    await commands.recordRecall(recall('last'), caller, false);
+    await commands.flush();
+    const served = (await events()).filter(({ event }) => event.type === 'RecallServed');
+    expect(served.map(({ event }) => event.type === 'RecallServed' && event.data.recallId)).toEqual([...ids, 'last']);
+    expect(appends).toBeGreaterThan(2);
+    expect(commands.lostRecalls()).toBe(0);
+  });
 });
