@@ -4,9 +4,9 @@
  */
 export const errorCodes = {
   // Input
-  invalid_input: 'Correct the parameter and call again.',
-  unknown_parameter: 'Leave the parameter out; the known ones are listed.',
-  invalid_time: 'Use ISO 8601 with an offset, for example 2026-02-28T09:00:00+08:00.',
+  invalid_input: 'Correct it and call again.',
+  unknown_parameter: 'Use a known one, or leave it out.',
+  invalid_time: 'Correct the time and call again.',
   too_large: 'Split the content, or store a reference to it.',
   too_many: 'Send less at once.',
   // Memories

@@ -30,7 +30,7 @@ describe('input', () => {
       refused('invalid_input', /^kind is "dream"\. .*"working".*"experience"/),
     );
     expect(() => parseInput(writeInput, { content: 7 })).toThrowError(
-      refused('invalid_input', /^content is 7\. Expected string or record\./),
+      refused('invalid_input', /^content is 7\. Expected text or an object\./),
     );
     expect(() => parseInput(searchInput, {})).toThrowError(refused('invalid_input', /^query is missing\./));
     expect(() => parseInput(searchInput, 'hello')).toThrowError(refused('invalid_input', /^input is "hello"\./));

@@ -52,10 +52,21 @@ function innermost(issue: z.core.$ZodIssue): z.core.$ZodIssue {
   const branches = issue.errors.map((each) => each[0]).filter((each) => each !== undefined);
   const telling = branches.find((each) => each.code !== 'invalid_type');
   if (!telling) {
-    const wanted = branches.map((each) => (each.code === 'invalid_type' ? each.expected : ''));
+    const wanted = branches.flatMap((each) => (each.code === 'invalid_type' ? [inWords(each.expected)] : []));
     return { ...issue, message: `Expected ${wanted.join(' or ')}` };
   }
   return innermost({ ...telling, path: [...issue.path, ...telling.path] } as z.core.$ZodIssue);
+}
+
+const words = new Map([
+  ['string', 'text'],
+  ['record', 'an object'],
+  ['number', 'a number'],
+]);
+
+/** One of zod's types as people say it. */
+function inWords(type: string): string {
+  return words.get(type) ?? type;
 }
 
 function shapeAt(schema: z.ZodObject, path: readonly PropertyKey[]): Record<string, unknown> | undefined {
