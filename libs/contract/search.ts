@@ -11,9 +11,12 @@ export const searchInput = z.strictObject({
   task_id: z.string().optional().describe('Only what was written for this task.'),
   tags: z.array(z.string()).optional().describe('All of them must be there.'),
   subject: z.string().optional().describe('Only what is about this person.'),
-  time_range: range.optional().describe('When it happened: from inclusive, to exclusive.'),
-  as_of: z.string().optional().describe('Answer with what was known at this time.'),
-  valid_at: z.string().optional().describe('Answer with what was true at this time. Not together with valid_during.'),
+  time_range: range.optional().describe('When it happened (ISO 8601): from inclusive, to exclusive.'),
+  as_of: z.string().optional().describe('Answer with what was known at this time (ISO 8601).'),
+  valid_at: z
+    .string()
+    .optional()
+    .describe('Answer with what was true at this time (ISO 8601). Not together with valid_during.'),
   valid_during: range.optional().describe('Answer with what was true at any time in this span, instead of valid_at.'),
   basis: z.string().optional().describe('Repeat an earlier answer: the basis that it carried.'),
   top_k: z.int().min(1).max(100).optional().describe('5 by default.'),

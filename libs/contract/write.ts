@@ -50,8 +50,12 @@ export const writeItem = z.strictObject({
     .array(name)
     .max(writeLimits.subjects)
     .optional()
-    .describe('People that this is about, so that all of it can be erased for them.'),
-  tags: z.array(name).max(writeLimits.tags).optional().describe('Labels to filter a search by.'),
+    .describe('Names of the people that this is about, so that all about one can be found and forgotten together.'),
+  tags: z
+    .array(name)
+    .max(writeLimits.tags)
+    .optional()
+    .describe('Labels to filter a search by. A new version has those given with it.'),
   metadata: z.record(z.string(), z.unknown()).optional().describe('Anything else worth keeping, as an object.'),
   derived_from: z.array(z.string()).max(100).optional().describe('Ids of the memories that this one rests on.'),
   idempotency_key: name
