@@ -24,6 +24,11 @@ it('shows what a filter means before anything goes, with the token to confirm it
   ]);
 });
 
+it('says when a filter means nothing', () =>
+  expect(
+    renderForget({ status: 'dry_run', forgotten: [], would_forget: [], total: 0 }, { filter: {}, reason: 'x' }),
+  ).toBe('No current memory matches: nothing would be forgotten.'));
+
 it('says when there was nothing to do', () => {
   const output = { status: 'unchanged' as const, forgotten: [] };
   expect(renderForget(output, { memory_id: 'm1', reason: 'x' })).toBe('It was forgotten already.');

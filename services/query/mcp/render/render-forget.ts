@@ -20,6 +20,7 @@ function ids({ forgotten }: ForgetOutput): string {
 }
 
 function dryRun({ would_forget = [], total = would_forget.length, confirm }: ForgetOutput): string {
+  if (total === 0) return 'No current memory matches: nothing would be forgotten.';
   const lines = would_forget
     .slice(0, mostShown)
     .map(({ memory_id, preview }) => `- ${shownContent(preview, 120).replace(/\s+/g, ' ')} · id ${memory_id}`);

@@ -18,6 +18,7 @@ function facts(item: MemoryItem): string[] {
     ...(item.tags.length > 0 ? [short(item.tags.map((tag) => `#${tag}`).join(' '))] : []),
     ...(item.version > 1 ? [`version ${item.version}`] : []),
     ...(item.score === undefined ? [] : [`score ${item.score.toFixed(2)}`]),
+    ...(item.explain?.matched?.length ? [`matched ${short(item.explain.matched.join(', '))}`] : []),
     `id ${item.id}`,
   ];
 }

@@ -4,11 +4,11 @@ import { renderSearch } from './render-search.js';
 
 const answer = { basis: 'b1.x', recall_id: 'r1' };
 
-it('reads as a list with date, source and id', () =>
+it('reads as a list with date, source, id and, where it is explained, the words it was found by', () =>
   expect(renderSearch({ ...answer, items: [fullItem] }, { query: 'x' })).toBe(
     `1 memory:
 1. The database is PostgreSQL 16.
-   true from 2026-03-01 to 2027-01-01 · written by local:ada with claude-code · key project.database · #infra #db · version 2 · score 0.83 · id ${fullItem.id}`,
+   true from 2026-03-01 to 2027-01-01 · written by local:ada with claude-code · key project.database · #infra #db · version 2 · score 0.83 · matched database · id ${fullItem.id}`,
   ));
 
 it('says plainly when nothing is relevant, and at what time it looked', () =>

@@ -8,12 +8,12 @@ it('says what is stored, how recall does and how large the stores are', async ()
   expect(renderStats(await stats())).toBe(
     `Bank b0: 3 memories.
 - semantic: 2 current, 1 superseded
-Recall: 12 times, half within 1.2 ms, 95% within 4.5 ms, 75% found something.
+Recall since this server started: 12 times, half within 1.2 ms, 95% within 4.5 ms, 75% found something.
 Views: up to date, 1 event set aside.
 Stores: ledger.db 1.5 MiB, keys.db 512 B.`,
   ));
 
 it('says so when nothing was recalled yet', async () => {
   const recall = { count: 0, p50_ms: 0, p95_ms: 0, p99_ms: 0, hit_rate: null };
-  expect(renderStats({ ...(await stats()), recall })).toContain('Recall: none yet.');
+  expect(renderStats({ ...(await stats()), recall })).toContain('Recall: none yet since this server started.');
 });

@@ -17,9 +17,9 @@ export function renderStats({ bank, memories, recall, projection, stores }: Stat
 }
 
 function recalls({ count, p50_ms, p95_ms, hit_rate }: StatsOutput['recall']): string {
-  if (count === 0) return 'Recall: none yet.';
+  if (count === 0) return 'Recall: none yet since this server started.';
   const hits = hit_rate === null ? '' : `, ${Math.round(hit_rate * 100)}% found something`;
-  return `Recall: ${counted(count, 'time')}, half within ${p50_ms.toFixed(1)} ms, 95% within ${p95_ms.toFixed(1)} ms${hits}.`;
+  return `Recall since this server started: ${counted(count, 'time')}, half within ${p50_ms.toFixed(1)} ms, 95% within ${p95_ms.toFixed(1)} ms${hits}.`;
 }
 
 function size(bytes: number): string {
