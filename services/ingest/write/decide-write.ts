@@ -7,7 +7,10 @@ import { problemOf } from '../commit/problem.js';
 import type { Remembered } from '../commit/remembered.js';
 import type { WriteCommand } from './write-command.js';
 
-/** How much a statement is believed for where it came from, until corroboration or feedback says more (DESIGN §9). */
+/**
+ * How much a statement is believed for where it came from, until corroboration or feedback says more: conventions
+ * (docs/decisions/0006-trust-and-defaults.md).
+ */
 const trustOf: Record<MemoryOrigin, number> = { user: 1, agent: 0.8, tool: 0.6, import: 0.5, system: 1 };
 
 /**
