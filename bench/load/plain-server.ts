@@ -27,3 +27,5 @@ server.registerTool('memory_search', { inputSchema: { query: z.string() } }, ({ 
   return { content: [{ type: 'text' as const, text: JSON.stringify(items) }], structuredContent: { items } };
 });
 await server.connect(new StdioServerTransport());
+// The driver closes a connection that nobody holds any more, though its statements are in use.
+process.on('exit', () => db.close());
