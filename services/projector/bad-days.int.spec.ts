@@ -238,4 +238,18 @@ describe('a replay', () => {
     expect(await station.views.generations()).toHaveLength(4);
     expect(existsSync(home.viewsPath)).toBe(true);
   });
+
+  it('to a position only looks, at the head too, and refuses what is no position', async () => {
+    const { position: head } = await home.events.write('m', {});
+    const station = await home.station();
+    await station.projector.catchUp();
+    expect(await station.projector.replay({ to: head })).toMatchObject({ status: 'looked' });
+    await expect(station.projector.replay({ to: '3' })).rejects.toMatchObject({
+      code: 'invalid_input',
+      message: expect.stringContaining(`head ${head}`),
+    });
+    expect(await station.views.generations()).toMatchObject(
+      ['keywords', 'memories', 'stats', 'versions'].map((projection) => ({ projection, generation: 1, active: true })),
+    );
+  });
 });

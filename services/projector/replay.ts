@@ -84,10 +84,16 @@ export async function replay(
   }
 
   const head = await ledger.head();
-  const looking = options.to !== undefined && options.to < (head ?? '');
-  const tracks = await buildingTracks(deps, projections, looking ? options.to : undefined);
-  if (!(await buildTo(tracks, looking ? options.to : head))) return outcome('cancelled', []);
-  if (looking) {
+  const { to } = options;
+  if (to !== undefined && to > (head ?? ''))
+    throw new HindsightError(
+      'invalid_input',
+      `to is ${JSON.stringify(to)}, which is no position up to the ledger's head ${head ?? '(it is empty)'}.`,
+      { to, head },
+    );
+  const tracks = await buildingTracks(deps, projections, to);
+  if (!(await buildTo(tracks, to ?? head))) return outcome('cancelled', []);
+  if (to !== undefined) {
     const looked = await Promise.all(tracks.map(({ id }) => describe(deps, id)));
     await views.drop(tracks.map(({ id }) => id));
     return outcome('looked', looked);

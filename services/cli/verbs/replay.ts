@@ -22,8 +22,11 @@ export const replay = () =>
     run.out.answer(done, render);
     if (done.projections.some(({ matches }) => matches === false)) run.exitWith(exitCode.foundWrong);
   })
-    .option('--projection <list>', 'only these', listed)
-    .option('--to <position>', 'only look: build up to this position, say the digests, and drop it again')
+    .option('--projection <list>', 'only these, separated by commas', listed)
+    .option(
+      '--to <position>',
+      'only look: build up to this position (as `verify` writes it), say the digests, and drop it again',
+    )
     .option('--check', 'compare every row with the ones in use');
 
 function render({ status, events, seconds, projections }: Replayed): string {
