@@ -31,7 +31,10 @@ export const serve = () =>
           return found && { ...found, bankName: (await names.of(found.bank)) ?? found.bank };
         },
       });
-      const { url } = await app.listen(config.httpPort, config.httpHost);
+      const { url } = await app.listen(config.httpPort, config.httpHost).catch(async (error: unknown) => {
+        await services.close();
+        throw error;
+      });
       run.out.answer(
         { url, mcp: `${url}/mcp`, sse: `${url}/sse` },
         () => `Listening: ${url}/mcp (older clients: ${url}/sse)`,
