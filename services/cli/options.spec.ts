@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { fraction, jsonObject, listed, parameters, someOf, wholeNumber } from './options.js';
+import { fraction, jsonObject, listed, parameters, someOf, span, wholeNumber } from './options.js';
 
 describe('values of options', () => {
   it('are read strictly', () => {
@@ -9,6 +9,13 @@ describe('values of options', () => {
     for (const wrong of ['1.1', '-0.1', '', ' ', 'half', 'NaN']) expect(() => fraction(wrong)).toThrow('from 0 to 1');
     expect(jsonObject('{"a":[1]}')).toEqual({ a: [1] });
     for (const wrong of ['[]', 'null', '"a"', '{a:1}', '']) expect(() => jsonObject(wrong)).toThrow('JSON object');
+  });
+
+  it('may be spans, open at either end', () => {
+    expect(span('2026-09-01/2026-10-01')).toEqual({ from: '2026-09-01', to: '2026-10-01' });
+    expect(span('/2026-10-01')).toEqual({ to: '2026-10-01' });
+    expect(span('2026-09-01/')).toEqual({ from: '2026-09-01' });
+    for (const wrong of ['2026-09-01', '/', '', 'a/b/c']) expect(() => span(wrong)).toThrow('a slash between');
   });
 
   it('may be lists, repeated or separated by commas', () => {

@@ -44,6 +44,14 @@ export function someOf(choices: readonly string[]) {
   };
 }
 
+/** An interval as ISO 8601 writes it, `FROM/TO`; without one of them it is open there. */
+export function span(given: string): { from?: string; to?: string } {
+  const [from, to, ...more] = given.split('/');
+  if (to === undefined || more.length > 0 || !(from || to))
+    throw new InvalidArgumentError('Give two times with a slash between, for example 2026-09-01/2026-10-01.');
+  return { ...(from && { from }), ...(to && { to }) };
+}
+
 /** The argument, or all of stdin for `-`. */
 export function textOrStdin(given: string): string {
   return given === '-' ? readFileSync(0, 'utf8').replace(/\n$/, '') : given;

@@ -1,18 +1,19 @@
-import type { HistoryInput } from '#contract/history.js';
+import { historyInput } from '#contract/history.js';
+import { parseInput } from '#contract/parse-input.js';
 import { parameters } from '../options.js';
 import { renderHistory } from '../render/items.js';
 import { verb } from '../verb.js';
 
 export const history = () =>
   verb<Record<string, unknown>>('history', 'how a memory came to say what it says', async (run, options, [id]) => {
-    const input = {
+    const input = parseInput(historyInput, {
       ...(id ? { memory_id: id } : {}),
       ...parameters(options, ['key', 'as_of', 'basis']),
-    } as HistoryInput;
+    });
     const { queries, caller } = await run.open();
     run.out.answer(await queries.history(input, caller('history')), (found) => renderHistory(found, run.out));
   })
-    .argument('[memory-id]')
+    .argument('[memory-id]', 'as `search` names it')
     .option('--key <slot>', 'the slot, instead of the id')
     .option('--as-of <time>', 'as it was known at this time')
     .option('--basis <token>', 'as it was known at this basis');

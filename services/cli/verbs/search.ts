@@ -1,7 +1,8 @@
 import { shownStatuses } from '#contract/memory-item.js';
-import type { SearchInput } from '#contract/search.js';
+import { parseInput } from '#contract/parse-input.js';
+import { searchInput } from '#contract/search.js';
 import { memoryKinds } from '#events/version-fields.js';
-import { fraction, listed, parameters, someOf, wholeNumber } from '../options.js';
+import { fraction, listed, parameters, someOf, span, wholeNumber } from '../options.js';
 import { renderSearch } from '../render/items.js';
 import { verb } from '../verb.js';
 
@@ -18,6 +19,7 @@ const names = [
   'subject',
   'as_of',
   'valid_at',
+  'valid_during',
   'basis',
   'top_k',
   'token_budget',
@@ -29,24 +31,25 @@ const names = [
 export const search = () =>
   verb<Options>('search', 'what is remembered about a question', async (run, options, words) => {
     const { from, to } = options;
-    const input = {
+    const input = parseInput(searchInput, {
       query: words.join(' '),
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
-    } as SearchInput;
+    });
     const { queries, caller } = await run.open();
     run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
   })
     .argument('<query...>', 'the question, in words')
     .option('--kinds <list>', `some of ${memoryKinds.join(', ')}`, someOf(memoryKinds))
-    .option('--session-id <id>')
-    .option('--task-id <id>')
-    .option('--tags <list>', 'all of them must be there', listed)
+    .option('--session-id <id>', 'written in this session')
+    .option('--task-id <id>', 'written for this task')
+    .option('--tags <list>', 'all of them must be there; separated by commas', listed)
     .option('--subject <name>', 'about this person')
     .option('--from <time>', 'happened at this time or later')
     .option('--to <time>', 'happened before this time')
     .option('--as-of <time>', 'with what was known at this time')
     .option('--valid-at <time>', 'with what was true at this time')
+    .option('--valid-during <from/to>', 'with what was true at any time in this span', span)
     .option('--basis <token>', 'repeat an earlier answer')
     .option('--top-k <number>', '5 by default, at most 100', wholeNumber)
     .option('--token-budget <number>', 'stop before about this many tokens', wholeNumber)
