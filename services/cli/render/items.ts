@@ -39,9 +39,9 @@ export function renderHistory(history: HistoryOutput, out: Output): string {
   const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · now ${history.status}`;
   const entries = history.entries.map((entry) => {
     const version = entry.version === undefined ? '' : `, version ${entry.version}`;
-    const who = shown(entry.who.agent ?? entry.who.principal);
+    const who = [entry.who.principal, ...(entry.who.agent ? [`with ${entry.who.agent}`] : [])].map(shown).join(' ');
     const lines = [
-      `${out.style('bold', `${moment(entry.recorded_at)}  ${entry.event}${version}`)}  by ${who}${entry.who.tool ? ` with ${entry.who.tool}` : ''}`,
+      `${out.style('bold', `${moment(entry.recorded_at)}  ${entry.event}${version}`)}  by ${who}`,
       entry.content === undefined ? undefined : wrapped(entry.content, out.width, '    '),
       entry.why && `    because: ${shown(entry.why)}`,
       entry.changed?.length ? `    changed: ${entry.changed.join(', ')}` : undefined,
