@@ -35,9 +35,9 @@ function createProgram(): Command {
   const program = withCommonFlags(new Command('hindsight-ledger'))
     .description('The memory that an agent can be held to.\n\nWithout a verb: the MCP server over stdio.')
     .version(version, '-V, --version')
-    .option('--roles <list>', 'for the server over stdio: what its client may do')
-    .option('--profile <profile>', 'embedded')
-    .option('--recall-record <mode>', 'relaxed or strict')
+    .option('--roles <list>', 'of the server over stdio: what its client may do')
+    .option('--profile <profile>', 'what it runs on: embedded (SQLite files in the home)')
+    .option('--recall-record <mode>', 'relaxed, or strict: answers wait until they are on record')
     .enablePositionalOptions()
     .showHelpAfterError('See --help.');
   for (const make of [

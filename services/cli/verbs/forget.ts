@@ -44,13 +44,13 @@ export const forget = () =>
       return;
     },
   )
-    .argument('[memory-id]')
+    .argument('[memory-id]', 'as `search` names it; or several by the conditions below, which must all be met')
     .option('--reason <text>', 'why: it stays on record')
     .addOption(oneOf('--kind <kind>', 'all of this kind', memoryKinds))
-    .option('--session-id <id>')
-    .option('--task-id <id>')
+    .option('--session-id <id>', 'all written in this session')
+    .option('--task-id <id>', 'all written for this task')
     .option('--subject <name>', 'all about this person')
-    .option('--tags <list>', 'all with these tags', listed)
+    .option('--tags <list>', 'all with these tags, separated by commas', listed)
     .option('--before <time>', 'happened before this time')
     .option('--after <time>', 'happened at this time or later')
     .option('--query <words>', 'all that a search finds')

@@ -15,7 +15,7 @@ interface Options {
 }
 
 export const importVerb = () =>
-  verb<Options>('import', 'memories of a file; again doubles nothing', async (run, options, [file = '-']) => {
+  verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
     const { commands, caller } = await run.open();
     const { format, bankFrom, source } = options;
     const input = opened(file);
@@ -33,7 +33,7 @@ export const importVerb = () =>
     .addOption(
       oneOf(
         '--format <format>',
-        'turns: turns of conversations; jsonl: memories; server-memory: its graph',
+        'required; turns: turns of conversations; jsonl: memories; server-memory: its graph',
         Object.keys(importFormats),
       ).makeOptionMandatory(),
     )

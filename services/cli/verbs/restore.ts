@@ -10,5 +10,5 @@ export const restore = () =>
       (done) => `${done.status}: ${done.memory_id}, version ${done.version}`,
     );
   })
-    .argument('<memory-id>')
+    .argument('<memory-id>', 'as `forget` named it')
     .option('--reason <text>', 'why: it stays on record');

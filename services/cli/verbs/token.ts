@@ -29,7 +29,6 @@ const create = () =>
     },
   )
     .argument('<name>', 'what it writes is signed token:<name>')
-
     .option('--role, --roles <list>', `some of ${roles.join(', ')}; reader,writer by default`, someOf(roles))
     .option('--expires <time>', 'never by default');
 
