@@ -48,9 +48,13 @@ function renderHistory({ entries }) {
     .join('\n');
 }
 
+/** An experience in the order in which it is told; other members stand before it as they are. */
+const told = ['trigger', 'action', 'outcome'];
+
 function textOf(content) {
   if (typeof content === 'string') return content;
   return Object.entries(content)
+    .sort(([a], [b]) => told.indexOf(a) - told.indexOf(b))
     .map(([name, value]) => `${name}: ${typeof value === 'string' ? value : JSON.stringify(value)}`)
     .join('; ');
 }

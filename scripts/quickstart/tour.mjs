@@ -22,10 +22,10 @@ export async function tour({ started }) {
     say(heading('Seven weeks of a team'));
     say(
       wrapped(
-        `samples/team.jsonl is imported into a fresh home: ${summary.read} records, ${summary.stored} stored, ${summary.forgotten} forgotten again.`,
+        `samples/team.jsonl is imported into a home that is deleted at the end: ${summary.stored} records are stored, and ${summary.forgotten} asks to forget an earlier one.`,
       ),
     );
-    say(dim('The server runs over stdio, and an MCP client asks it. Times are the team’s, UTC+8.'));
+    say(dim(wrapped('Then the server runs over stdio, and an MCP client asks it. Times are the team’s, UTC+8.')));
 
     const client = await connect(home);
     await askAll(client, () => importing('team-correction.jsonl'));
@@ -39,8 +39,10 @@ export async function tour({ started }) {
     say(`${bold(client)} ${dim(`(${where})`)}`);
     say(`${text.replace(/^/gm, '  ')}\n`);
   }
-  say(wrapped(`From this clone, without a release: node ${command} in place of npx -y hindsight-ledger.`));
-  say(wrapped('HINDSIGHT_LEDGER_BANK=auto gives each git repository a memory of its own.'));
+  say(bold('From this clone, without a release'));
+  say(`  claude mcp add hindsight-ledger -- node ${command}`);
+  say(`  and elsewhere "command": "node", "args": ["${command}"]\n`);
+  say(wrapped('With --bank auto behind it, each git repository has a memory of its own.'));
   say(dim(`Done in ${((Date.now() - started) / 1000).toFixed(0)} s.`));
 }
 
