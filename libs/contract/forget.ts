@@ -14,21 +14,24 @@ export const forgetFilter = z.strictObject({
 });
 export type ForgetFilter = z.infer<typeof forgetFilter>;
 
+const reason = z.string().min(1).max(2000).describe('Why: it stays on record.');
+const idempotencyKey = z
+  .string()
+  .min(1)
+  .max(512)
+  .optional()
+  .describe('A repeated call with the same key changes nothing and returns the first answer.');
+
 export const forgetInput = z.strictObject({
   memory_id: z.string().optional().describe('The one memory to forget.'),
   filter: forgetFilter.optional().describe('Instead of an id: all current memories that meet every condition given.'),
-  reason: z.string().min(1).max(2000).describe('Why: it stays on record.'),
+  reason,
   mode: z
     .enum(['retract'])
     .optional()
     .describe('retract (default): no longer served, kept in history, reversible with memory_restore.'),
   confirm: z.string().optional().describe('The token of the dry run. A filter without it only shows what would go.'),
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .describe('A repeated call with the same key changes nothing and returns the first answer.'),
+  idempotency_key: idempotencyKey,
 });
 export type ForgetInput = z.infer<typeof forgetInput>;
 
@@ -45,13 +48,8 @@ export type ForgetOutput = z.infer<typeof forgetOutput>;
 
 export const restoreInput = z.strictObject({
   memory_id: z.string().describe('The retracted memory.'),
-  reason: z.string().min(1).max(2000).describe('Why: it stays on record.'),
-  idempotency_key: z
-    .string()
-    .min(1)
-    .max(512)
-    .optional()
-    .describe('A repeated call with the same key changes nothing and returns the first answer.'),
+  reason,
+  idempotency_key: idempotencyKey,
 });
 export type RestoreInput = z.infer<typeof restoreInput>;
 

@@ -20,14 +20,7 @@ export interface SealingTools {
 }
 
 /** Where in its stream an event goes. */
-export interface Place {
-  readonly ledger: string;
-  readonly bank: string;
-  readonly stream: string;
-  readonly revision: number;
-  readonly previous: string | null;
-  readonly recordedAt: string;
-}
+export type Place = Pick<EventContext, 'ledger' | 'bank' | 'stream' | 'revision' | 'previous' | 'recordedAt'>;
 
 export interface SealedChange {
   readonly encoded: EncodedEvent;

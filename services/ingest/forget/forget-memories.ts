@@ -3,11 +3,11 @@ import { HindsightError } from '#contract/errors.js';
 import { type ForgetFilter, type ForgetInput, type ForgetOutput, forgetInput } from '#contract/forget.js';
 import { parseInput } from '#contract/parse-input.js';
 import type { QueryPort } from '#contract/query-port.js';
-import type { Sources } from '#contract/sources.js';
 import { keyedHash } from '#events/keyed-hash.js';
-import type { BankKeys, Vault } from '#sealing/vault.js';
+import type { BankKeys } from '#sealing/vault.js';
 import { basisOf } from '../commit/basis-of.js';
-import type { Change, Committing, Outcome } from '../commit/commit-changes.js';
+import type { Change, Outcome } from '../commit/commit-changes.js';
+import type { CommittingDeps } from '../commit/committing-deps.js';
 import { type KnownRequest, knownRequest, requestIn } from '../commit/request.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import { decideForget, type ForgetCommand, type Forgotten } from './decide-forget.js';
@@ -21,12 +21,7 @@ const batch = 500;
 /** Answers to confirmed calls, kept for those whose answer was lost: the set they named is gone by then. */
 const keptAnswers = 100;
 
-interface Deps {
-  readonly committing: Committing;
-  readonly vault: Vault;
-  readonly sources: Sources;
-  readonly ledgerId: string;
-  readonly recipe: string;
+interface Deps extends CommittingDeps {
   readonly matching: QueryPort['matching'];
 }
 

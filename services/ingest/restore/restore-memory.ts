@@ -2,23 +2,16 @@ import type { Caller } from '#contract/caller.js';
 import type { RestoreOutput } from '#contract/command-port.js';
 import { type RestoreInput, restoreInput } from '#contract/forget.js';
 import { parseInput } from '#contract/parse-input.js';
-import type { Sources } from '#contract/sources.js';
-import type { Vault } from '#sealing/vault.js';
 import { basisOf } from '../commit/basis-of.js';
-import type { Change, Committing } from '../commit/commit-changes.js';
+import type { Change } from '../commit/commit-changes.js';
+import type { CommittingDeps } from '../commit/committing-deps.js';
 import { knownRequest } from '../commit/request.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import { decideRestore, type Restored } from './decide-restore.js';
 
-interface Deps {
-  readonly committing: Committing;
-  readonly vault: Vault;
-  readonly sources: Sources;
-  readonly ledgerId: string;
-  readonly recipe: string;
-}
-
-export function restoresMemories(deps: Deps): (input: RestoreInput, caller: Caller) => Promise<RestoreOutput> {
+export function restoresMemories(
+  deps: CommittingDeps,
+): (input: RestoreInput, caller: Caller) => Promise<RestoreOutput> {
   const { committing, vault, sources, ledgerId, recipe } = deps;
   return async (given, caller) => {
     const { memory_id, reason, idempotency_key } = parseInput(restoreInput, given);

@@ -1,7 +1,6 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { parseInput } from '#contract/parse-input.js';
-import type { Sources } from '#contract/sources.js';
 import {
   type ImportedFrom,
   type WriteInput,
@@ -12,21 +11,13 @@ import {
   writeItem,
   writeLimits,
 } from '#contract/write.js';
-import type { Vault } from '#sealing/vault.js';
 import { basisOf } from '../commit/basis-of.js';
-import type { Change, Committing, Outcome } from '../commit/commit-changes.js';
+import type { Change, Outcome } from '../commit/commit-changes.js';
+import type { CommittingDeps } from '../commit/committing-deps.js';
 import { memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
 import { decideWrite } from './decide-write.js';
 import { type WriteCommand, type Writer, writeCommand } from './write-command.js';
-
-interface Deps {
-  readonly committing: Committing;
-  readonly vault: Vault;
-  readonly sources: Sources;
-  readonly ledgerId: string;
-  readonly recipe: string;
-}
 
 /** An item as it was sent (checked here, one by one: a bad item never spoils the others), and where it was imported from. */
 interface Sent {
@@ -39,7 +30,7 @@ export interface WritesMemories {
   importItems(items: readonly { item: WriteItem; from: ImportedFrom }[], caller: Caller): Promise<WriteOutput>;
 }
 
-export function writesMemories(deps: Deps): WritesMemories {
+export function writesMemories(deps: CommittingDeps): WritesMemories {
   const { committing, vault, sources, ledgerId, recipe } = deps;
 
   async function outcomesOf(sent: readonly Sent[], caller: Caller): Promise<Outcome<WriteOutcome>[]> {
@@ -63,7 +54,7 @@ export function writesMemories(deps: Deps): WritesMemories {
     return outcomes;
   }
 
-  /** What is derived from others is about whomever they are about (DESIGN §7). */
+  /** What is derived from others is about whomever they are about. */
   async function withSubjectsOfSources(command: WriteCommand, caller: Caller): Promise<WriteCommand> {
     const subjects = new Set<string>();
     for (const id of command.derivedFrom ?? []) {
