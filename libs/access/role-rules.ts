@@ -1,7 +1,7 @@
 import { type Role, roles } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 
-/** Which roles may call a tool; any one of them is enough (INTERFACE §1). */
+/** Which roles may call a tool; any one of them is enough. */
 const rolesOf: { readonly [tool: string]: readonly Role[] } = {
   memory_search: ['reader'],
   memory_history: ['reader'],

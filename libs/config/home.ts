@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import { join } from 'node:path';
 import { HindsightError } from '#contract/errors.js';
 
-/** The files of a home (INTERFACE §4). */
+/** The files of a home. */
 export interface HomePaths {
   readonly root: string;
   /** The events: append-only. */

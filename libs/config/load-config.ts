@@ -39,7 +39,7 @@ interface Given {
 }
 
 /**
- * One configuration: flag, then environment, then config.json in the home, then default (INTERFACE §3). An empty variable
+ * One configuration: flag, then environment, then config.json in the home, then default. An empty variable
  * counts as not given.
  * @throws HindsightError invalid_config with one line that names the setting, what was given and what is accepted
  */

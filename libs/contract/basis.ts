@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { HindsightError } from './errors.js';
 
 /**
- * What an answer rests on (DESIGN §6): the bank's last event that could change it, the moment it was asked about, and the
+ * What an answer rests on: the bank's last event that could change it, the moment it was asked about, and the
  * recipe that ranked it. Recall is a pure function of question and basis.
  */
 export interface Basis {

@@ -1,4 +1,4 @@
-/** What a connection may do (INTERFACE §1). */
+/** What a connection may do. */
 export const roles = ['reader', 'writer', 'reviewer', 'auditor', 'eraser', 'admin'] as const;
 export type Role = (typeof roles)[number];
 

@@ -22,7 +22,7 @@ export const itemExplanation = z.object({
   matched: z.array(z.string()).optional(),
 });
 
-/** A memory in an answer (INTERFACE §1). Times are ISO 8601 with offset. */
+/** A memory in an answer. Times are ISO 8601 with offset. */
 export const memoryItem = z.object({
   id: z.string(),
   version: z.int(),

@@ -15,7 +15,7 @@ export interface Upcaster {
 
 /**
  * An event is a fact with a schema and nothing else. `data` is plain (ids, kinds, times, numbers to filter by);
- * `content` is whatever a person wrote, and is sealed before it reaches any disk (DESIGN §7).
+ * `content` is whatever a person wrote, and is sealed before it reaches any disk.
  */
 export interface EventDefinition<T extends string, D extends z.ZodType, C extends z.ZodType> {
   readonly type: T;
@@ -23,7 +23,7 @@ export interface EventDefinition<T extends string, D extends z.ZodType, C extend
   readonly data: D;
   readonly content: C;
   readonly upcasters: readonly Upcaster[];
-  /** Whether an answer can change by it: only such events move a basis (DESIGN §6). */
+  /** Whether an answer can change by it: only such events move a basis. */
   readonly changesAnswers: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { keyedDigest } from './keyed-hash.js';
 
-/** What makes two writes the same memory, strongest first (DESIGN §3). A memory's natural key never changes. */
+/** What makes two writes the same memory, strongest first. A memory's natural key never changes. */
 export type NaturalKey =
   | { readonly by: 'slot'; readonly key: string }
   | { readonly by: 'step'; readonly session: string; readonly step: string; readonly action: string }

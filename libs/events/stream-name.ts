@@ -1,4 +1,4 @@
-/** Categories of streams (DESIGN §3). A bank's id holds no `-`, so the first one after the last dot ends the category. */
+/** Categories of streams. A bank's id holds no `-`, so the first one after the last dot ends the category. */
 export type StreamCategory = 'memory' | 'understanding' | 'recall' | 'subject' | 'bank' | 'seal';
 
 export interface StreamName {

@@ -61,7 +61,7 @@ export function foldMemory(
   }
 }
 
-/** `valid_from` is what is given, else `occurred_at`, else `recorded_at` (DESIGN §6). Milliseconds. */
+/** `valid_from` is what is given, else `occurred_at`, else `recorded_at`. Milliseconds. */
 export function validFromOf(data: Pick<VersionData, 'validFrom' | 'occurredAt'>, recordedAt: string): number {
   return Date.parse(data.validFrom ?? data.occurredAt ?? recordedAt);
 }

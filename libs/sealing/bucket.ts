@@ -2,7 +2,7 @@ import type { Sources } from '#contract/sources.js';
 import type { StoredBucket } from './key-store.js';
 import { openBytes, sealBytes } from './sealed-bytes.js';
 
-/** Secrets in one bucket, at most: what one erase has to seal anew (DESIGN §7). */
+/** Secrets in one bucket, at most: what one erase has to seal anew (docs/decisions/0004-keys.md). */
 export const maxSecrets = 1024;
 export const secretBytes = 32;
 

@@ -5,7 +5,7 @@ const info = 'hindsight-ledger/content/1';
 
 /**
  * HKDF-SHA-256 (RFC 5869) over the memory's secret, salted by the bank's secret and those of its subjects in the order of
- * their hashes: destroying any one of them ends the key (DESIGN §7).
+ * their hashes: destroying any one of them ends the key (docs/decisions/0004-keys.md).
  */
 export function deriveContentKey(
   secret: Uint8Array,

@@ -4,7 +4,7 @@ export interface ContentSecret {
   readonly secret: Uint8Array;
 }
 
-/** The keys of one bank. The index and identity keys never rotate; an erase leaves them alone (DESIGN §7). */
+/** The keys of one bank. The index and identity keys never rotate; an erase leaves them alone (docs/decisions/0004-keys.md). */
 export interface BankKeys {
   readonly bank: string;
   /** Salts the content keys of the bank: destroying it ends all of them. */

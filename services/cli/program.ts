@@ -19,7 +19,7 @@ import { verify } from './verbs/verify.js';
 import { write } from './verbs/write.js';
 import { version } from './version.js';
 
-/** Parses and runs one command line; sets the exit code (INTERFACE §2). */
+/** Parses and runs one command line; sets the exit code. */
 export async function runProgram(args: readonly string[]): Promise<void> {
   endQuietlyWhenNobodyReads();
   const program = createProgram();

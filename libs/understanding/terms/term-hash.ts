@@ -20,7 +20,7 @@ let lastHasher: Hasher | undefined;
 
 /**
  * What postings call a term: the first 8 bytes, in hex, of SHA-256 over the bank's index key and the term. A one-shot hash
- * is a quarter of an HMAC's cost, and a truncated one cannot be extended (DESIGN §7).
+ * is a quarter of an HMAC's cost, and a truncated one cannot be extended.
  */
 export function termHash(indexKey: Uint8Array, term: string): string {
   const hasher = indexKey === lastKey ? lastHasher! : hasherOf(indexKey);

@@ -1,4 +1,4 @@
-/** A term and how often it occurs. Terms are what both databases index; neither cuts text itself (DESIGN §8). */
+/** A term and how often it occurs. Terms are what is indexed; no database cuts text itself. */
 export type TermCounts = ReadonlyMap<string, number>;
 
 export interface AnalysedText {

@@ -89,7 +89,7 @@ export function writeCommand(item: WriteItem, writer: Writer, from?: ImportedFro
   };
 }
 
-/** Strongest first (DESIGN §3). */
+/** Strongest first. */
 function naturalKey(
   item: WriteItem,
   step: string | undefined,
