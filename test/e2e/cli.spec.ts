@@ -115,7 +115,7 @@ describe('wrong usage', () => {
     const answer = await command(home, ['search', 'x', '--valid-at', 'noon', '--json']);
     expect(answer.code).toBe(2);
     expect(parsed(answer)).toMatchObject({
-      error: { code: 'invalid_time', hint: expect.stringContaining('ISO 8601') },
+      error: { code: 'invalid_time', message: expect.stringContaining('ISO 8601'), hint: expect.any(String) },
     });
   });
 
