@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
+import type { AppendRequest } from '../append-request.js';
 import type { Appended, Position } from '../ledger.js';
 import { nextTurn } from './next-turn.js';
-import type { AppendRequest } from './write-append.js';
 
 /** Runs `work` inside one transaction, once the write lock is had. */
 export type Transaction = <T>(work: () => T) => Promise<T>;

@@ -3,6 +3,7 @@ import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { checkpoint } from '#sqlite/checkpoint.js';
 import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
+import { type AppendRequest, checkAppend } from '../append-request.js';
 import { type Damage, markDamaged, readDamage } from '../damage.js';
 import type { Appended, Ledger } from '../ledger.js';
 import { checkpointMark } from './checkpoint-mark.js';
@@ -13,7 +14,7 @@ import { paged } from './paged.js';
 import { type Direction, pagesOf } from './read-pages.js';
 import { createLedger, holdsLedger, ledgerId } from './schema.js';
 import { bell, subscription } from './subscription.js';
-import { type AppendRequest, checkAppend, writeAppend } from './write-append.js';
+import { writeAppend } from './write-append.js';
 
 export interface SqliteLedgerOptions {
   /** Never creates or changes the file; appends are refused with `ledger_read_only`. */

@@ -1,41 +1,9 @@
 import { HindsightError } from '#contract/errors.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.js';
-import { type Appended, type ExpectedRevision, maxAppendBytes } from '../ledger.js';
+import { type AppendRequest, firstRevision, wrongExpectedRevision } from '../append-request.js';
+import type { Appended } from '../ledger.js';
 import { streamKey, toIdColumn, toPosition } from './columns.js';
-
-export interface AppendRequest {
-  readonly stream: string;
-  readonly events: readonly EncodedEvent[];
-  readonly expected: ExpectedRevision;
-}
-
-/** What SQLite keeps of an event beside its bytes: the row, its indexes' entries, the page's share. */
-const rowBytes = 64;
-
-/** @throws HindsightError append_too_large · internal when the events do not continue the stream from `expected` */
-export function checkAppend({ stream, events, expected }: AppendRequest): void {
-  if (events.length === 0) throw new HindsightError('internal', `An append to ${stream} holds no events.`);
-  let bytes = 0;
-  let revision = firstRevision(expected);
-  for (const event of events) {
-    if (event.stream !== stream || event.revision !== revision) {
-      throw new HindsightError(
-        'internal',
-        `Event ${event.id} is made for ${event.stream} at revision ${event.revision}, but appended to ${stream} at ${revision}.`,
-      );
-    }
-    bytes += event.bytes.byteLength + rowBytes;
-    revision += 1;
-  }
-  if (bytes > maxAppendBytes) {
-    throw new HindsightError(
-      'append_too_large',
-      `The append to ${stream} takes ${bytes} bytes; one append takes at most ${maxAppendBytes}.`,
-      { bytes, limit: maxAppendBytes },
-    );
-  }
-}
 
 /**
  * Writes one append inside the transaction that is open, wholly or not at all, and says how it went. A refusal leaves what else is
@@ -82,12 +50,7 @@ function explain(db: SqliteDatabase, key: Uint8Array, request: AppendRequest): A
   }
   const found = lastRevision(db, key);
   if (found !== first - 1) {
-    const actual = found < 0 ? 'no_stream' : found;
-    return new HindsightError(
-      'wrong_expected_revision',
-      `${stream} was expected ${described(expected)}, but is ${described(actual)}.`,
-      { stream, expected, actual },
-    );
+    return wrongExpectedRevision(stream, expected, found < 0 ? 'no_stream' : found);
   }
   const taken = places.findIndex((place) => place !== undefined);
   const eventId = taken < 0 ? undefined : events[taken]!.id;
@@ -110,12 +73,4 @@ function lastRevision(db: SqliteDatabase, key: Uint8Array): number {
     | { revision: number }
     | undefined;
   return row?.revision ?? -1;
-}
-
-function firstRevision(expected: ExpectedRevision): number {
-  return expected === 'no_stream' ? 0 : expected + 1;
-}
-
-function described(revision: ExpectedRevision): string {
-  return revision === 'no_stream' ? 'not to exist' : `at revision ${revision}`;
 }
