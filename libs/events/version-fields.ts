@@ -1,7 +1,8 @@
 import { z } from 'zod';
 
 /** ISO 8601 in UTC with milliseconds: one spelling per moment, so that stored times compare as text. */
-export const instant = z.string().regex(/^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/);
+export const instantPattern = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2}\.\d{3}Z$/;
+export const instant = z.string().regex(instantPattern);
 
 export const memoryKinds = ['working', 'episodic', 'semantic', 'experience'] as const;
 export const memoryOrigins = ['user', 'agent', 'tool', 'import', 'system'] as const;
