@@ -8,6 +8,12 @@ export type Cell = string | number | Uint8Array | null;
 export type CellType = 'bank' | 'text' | 'integer' | 'real' | 'hex' | 'blob' | 'position';
 export type ColumnType = CellType | `${CellType}?`;
 
+/** Half-open; Infinity where it has no end. */
+export interface Interval {
+  readonly from: number;
+  readonly to: number;
+}
+
 export interface Index {
   readonly columns: readonly string[];
   /** Only rows where these are set. */
@@ -24,11 +30,16 @@ export interface Table {
   readonly key: readonly string[];
   /**
    * The rows that a projection asks for together: those with the same values here, by default the one with this key.
-   * `whereUnset` leaves out what is finished, so that a long history is not loaded again with every event.
+   * `whereUnset` leaves out what is finished, so that a long history is not loaded again with every event. Where the rows of
+   * a group are disjoint half-open intervals, `interval` names their ends (the end unset: open): part of a group can be asked for.
    */
-  readonly group?: { readonly by: readonly string[]; readonly whereUnset?: string };
-  /** A blob that rows are only ever appended to: written without being read. */
-  readonly appended?: string;
+  readonly group?: {
+    readonly by: readonly string[];
+    readonly whereUnset?: string;
+    readonly interval?: { readonly from: string; readonly to: string };
+  };
+  /** Rows are only ever appended to: `blob` grows without being read. `by` is the hex column of the key that tells pieces apart. */
+  readonly appended?: { readonly blob: string; readonly by: string };
   readonly indexes?: readonly Index[];
   /** Rows are large: an adapter should keep them out of its key's tree. */
   readonly wide?: boolean;

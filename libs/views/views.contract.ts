@@ -20,7 +20,7 @@ const strips = table({
   name: 'strips',
   columns: { bank: 'bank', term: 'hex', bytes: 'blob' },
   key: ['bank', 'term'],
-  appended: 'bytes',
+  appended: { blob: 'bytes', by: 'term' },
   wide: true,
 });
 const shape = { name: 'sample', version: 1, tables: [notes, steps, strips] } as const;
@@ -127,11 +127,24 @@ export function viewsContract(name: string, harness: ViewsHarness): void {
     });
 
     it('appends to blobs byte by byte', async () => {
-      const piece = (...bytes: number[]): Row => ({ bank: 'b1', term: 'aa', bytes: Uint8Array.from(bytes) });
-      await views.commit([change(id, '04', '05', { tables: [rowsOf(strips, { appended: [piece(0, 255, 128)] })] })]);
-      await views.commit([change(id, '05', '06', { tables: [rowsOf(strips, { appended: [piece(0, 0, 200)] })] })]);
-      const [[strip]] = (await views.load(id, [{ table: strips, group: ['b1', 'aa'] }])) as [[Row]];
-      expect([...(strip.bytes as Uint8Array)]).toEqual([0, 255, 128, 0, 0, 200]);
+      const appended = (bank: string, ...pieces: [string, string][]) =>
+        rowsOf(strips, { appended: [{ shared: { bank }, pieces: new Map(pieces) }] });
+      await views.commit([
+        change(id, '04', '05', {
+          tables: [appended('b1', ['bb', '01'], ['aa', '00ff80']), appended('b2', ['aa', '02'])],
+        }),
+      ]);
+      await views.commit([change(id, '05', '06', { tables: [appended('b1', ['aa', '0000c8'])] })]);
+      const groups = [
+        ['b1', 'aa'],
+        ['b1', 'bb'],
+        ['b2', 'aa'],
+      ];
+      const rows = await views.load(
+        id,
+        groups.map((group) => ({ table: strips, group })),
+      );
+      expect(rows.map(([strip]) => [...(strip!.bytes as Uint8Array)])).toEqual([[0, 255, 128, 0, 0, 200], [1], [2]]);
     });
 
     it('keeps dead letters with the generation', async () => {
@@ -152,7 +165,7 @@ export function viewsContract(name: string, harness: ViewsHarness): void {
         ['notes', 'a0', 'z', null, null, null, 2],
         ['notes', 'b1', 'n1', '00ff', 0.5, null, 1],
       ]);
-      expect(lines.at(-1)).toEqual(['strips', 'b1', 'aa', Buffer.of(0, 255, 128, 0, 0, 200).toString('base64')]);
+      expect(lines).toContainEqual(['strips', 'b1', 'aa', Buffer.of(0, 255, 128, 0, 0, 200).toString('base64')]);
     });
 
     it('changes its stamp for every process when a generation is made or switched, not with commits', async () => {

@@ -1,6 +1,6 @@
 import type { Position } from '#ledger/ledger.js';
 import type { ViewsReader } from './reader.js';
-import type { Cell, Row, Table } from './table.js';
+import type { Cell, Interval, Row, Table } from './table.js';
 
 /** What a projection keeps. Another `version` means other rows from the same events: it is built anew beside the old one. */
 export interface ProjectionShape {
@@ -51,6 +51,16 @@ export interface GroupRequest {
   readonly table: Table;
   /** Values of the group's columns, in order. */
   readonly group: readonly Cell[];
+  /** Only rows that overlap this; perhaps others beside them. */
+  readonly within?: Interval | undefined;
+}
+
+/** Pieces for rows whose keys differ in one column only. In hex, which is handed to a database at less cost than bytes. */
+export interface AppendedPieces {
+  /** The key's other columns. */
+  readonly shared: Row;
+  /** By the value of the table's `appended.by`. */
+  readonly pieces: ReadonlyMap<string, string>;
 }
 
 export interface TableChange {
@@ -59,8 +69,8 @@ export interface TableChange {
   readonly added: readonly Row[];
   /** Rows that take the place of those with their key, if there are any. */
   readonly changed: readonly Row[];
-  /** Rows whose `appended` blob goes behind that of the row with their key, or starts one. */
-  readonly appended: readonly Row[];
+  /** Each piece goes behind the blob of the row with its key, or starts one. */
+  readonly appended: readonly AppendedPieces[];
 }
 
 /** What a batch of events means for one generation. */

@@ -31,6 +31,19 @@ export function placeholders(table: Table): string {
     .join(', ')})`;
 }
 
+/** One cell as it is bound where it is written. Numbers a bank that is new. */
+export function storedValue(type: string, cell: Cell, store: Store): SqlValue {
+  if (cell === null) return null;
+  switch (cellType(type)) {
+    case 'bank':
+      return store.numberBank(cell as string);
+    case 'hex':
+      return Buffer.from(cell as string, 'hex');
+    default:
+      return cell;
+  }
+}
+
 /** One cell as it is bound in a search; undefined for a bank that was never seen. */
 export function searchValue(type: string, cell: Cell, store: Store): SqlValue | undefined {
   switch (cellType(type)) {

@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 import type { Row, Table } from '../table.js';
-import type { GenerationChange, GenerationId, TableChange } from '../views.js';
-import { placeholders, rowEncoder, type SqlValue } from './cells.js';
+import type { AppendedPieces, GenerationChange, GenerationId, TableChange } from '../views.js';
+import { placeholders, rowEncoder, type SqlValue, storedValue } from './cells.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
 
@@ -36,7 +36,7 @@ function moveCheckpoint({ file: { db } }: Store, { id, from, to }: GenerationCha
 function writeTable(store: Store, generation: number, { table, added, changed, appended }: TableChange): void {
   writeRows(store, table, added, (rows) => insertSql(table, generation, rows));
   writeRows(store, table, changed, (rows) => upsertSql(table, generation, rows));
-  writeRows(store, table, appended, (rows) => appendSql(table, generation, rows));
+  for (const each of appended) appendPieces(store, table, generation, each);
 }
 
 /** Rows per statement: a call of the driver costs as much as writing a short row. */
@@ -80,9 +80,26 @@ function upsertSql(table: Table, generation: number, rows: number): string {
   return `${insertSql(table, generation, rows)} ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
 }
 
-/** `||` keeps the bytes of two blobs as they are and only calls them text: the cast calls them a blob again. */
-function appendSql(table: Table, generation: number, rows: number): string {
+/**
+ * All pieces as one JSON text: SQLite takes it apart, sorts it into the order of its tree and turns hex into bytes for half
+ * of what binding them row by row costs. `||` keeps the bytes of two blobs and only calls them text, so it is cast back.
+ */
+function appendPieces(store: Store, table: Table, generation: number, { shared, pieces }: AppendedPieces): void {
+  const { blob, by } = table.appended!;
   const name = tableName(table, generation);
-  const blob = table.appended!;
-  return `${insertSql(table, generation, rows)} ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${blob} = CAST(${name}.${blob} || excluded.${blob} AS BLOB)`;
+  const others = table.key.filter((column) => column !== by);
+  const sql =
+    `INSERT INTO ${name} (${[...others, by, blob].join(', ')}) ` +
+    `SELECT ${others.map(() => '?, ').join('')}unhex(key), unhex(value) FROM json_each(?) WHERE true ORDER BY key ` +
+    `ON CONFLICT (${table.key.join(', ')}) DO UPDATE SET ${blob} = CAST(${name}.${blob} || excluded.${blob} AS BLOB)`;
+  const values = others.map((column) => storedValue(table.columns[column]!, shared[column] ?? null, store));
+  store.file.db.prepare(sql).run(...values, jsonOf(pieces));
+}
+
+/** Hex needs no escapes. */
+function jsonOf(pieces: ReadonlyMap<string, string>): string {
+  const parts: string[] = [];
+  for (const [key, piece] of pieces) parts.push(parts.length ? '","' : '{"', key, '":"', piece);
+  parts.push('"}');
+  return parts.join('');
 }

@@ -21,7 +21,7 @@ export const postingsTable = table({
   name: 'postings',
   columns: { bank: 'bank', term: 'hex', block: 'integer', bytes: 'blob' },
   key: ['bank', 'term', 'block'],
-  appended: 'bytes',
+  appended: { blob: 'bytes', by: 'term' },
 });
 
 export const keywordsShape = { name: 'keywords', version: 1, tables: [docsTable, postingsTable] } as const;

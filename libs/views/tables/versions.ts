@@ -100,11 +100,15 @@ export const spansTable = table({
     system_to: 'text?',
   },
   key: ['bank', 'memory_id', 'seq_from', 'valid_from'],
-  group: { by: ['bank', 'memory_id'], whereUnset: 'seq_to' },
+  group: {
+    by: ['bank', 'memory_id', 'status'],
+    whereUnset: 'seq_to',
+    interval: { from: 'valid_from', to: 'valid_to' },
+  },
   indexes: [
     { columns: ['bank', 'seq_from'] },
     { columns: ['bank', 'seq_to'], whereSet: 'seq_to' },
-    { columns: ['bank', 'memory_id'], whereUnset: 'seq_to' },
+    { columns: ['bank', 'memory_id', 'status', 'valid_from'], whereUnset: 'seq_to' },
   ],
 });
 

@@ -2,7 +2,6 @@ import { catalogue, isEventType } from '#events/catalogue.js';
 import { eventHash } from '#events/hash.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { UnknownEventError } from '#events/upcast.js';
-import type { VersionContent } from '#events/version-fields.js';
 import type { StoredEvent } from '#ledger/ledger.js';
 import { openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
@@ -28,29 +27,38 @@ export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<P
     return undefined;
   }
   const { envelope, event } = await openEvent(vault, stored.bytes);
-  const projected = {
-    position: stored.position,
-    hash: Buffer.from(stored.hash).toString('base64url'),
+  const { position } = stored;
+  const hash = Buffer.from(stored.hash).toString('base64url');
+  if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised')
+    return {
+      position,
+      hash,
+      envelope,
+      event,
+      keyHash: undefined,
+      tagHashes: [],
+      terms: [],
+      frequencies: [],
+      length: 0,
+    };
+  const { content } = event;
+  const { indexKey } = await vault.bankKeys(envelope.bank);
+  const { counts, length } = analyseDocument(searchableText(content));
+  const terms: string[] = [];
+  const frequencies: number[] = [];
+  counts.forEach((tf, term) => {
+    terms.push(termHash(indexKey, term));
+    frequencies.push(tf);
+  });
+  return {
+    position,
+    hash,
     envelope,
     event,
-  };
-  if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised')
-    return { ...projected, tagHashes: [], terms: [], length: 0 };
-  const { indexKey } = await vault.bankKeys(envelope.bank);
-  return { ...projected, ...drawn(event.content, indexKey) };
-}
-
-function drawn(
-  content: VersionContent,
-  indexKey: Uint8Array,
-): Pick<ProjectedEvent, 'keyHash' | 'tagHashes' | 'terms' | 'length'> {
-  const { counts, length } = analyseDocument(searchableText(content));
-  const terms: [string, number][] = [];
-  for (const [term, tf] of counts) terms.push([termHash(indexKey, term), tf]);
-  return {
-    ...(content.key === undefined ? {} : { keyHash: keyedHash(indexKey, 'slot', content.key) }),
-    tagHashes: (content.tags ?? []).map((tag) => keyedHash(indexKey, 'tag', tag)),
+    keyHash: content.key === undefined ? undefined : keyedHash(indexKey, 'slot', content.key),
+    tagHashes: content.tags?.map((tag) => keyedHash(indexKey, 'tag', tag)) ?? [],
     terms,
+    frequencies,
     length,
   };
 }

@@ -1,12 +1,12 @@
-import { type Cell, groupOf, type Row, type Table } from '#views/table.js';
+import { type Cell, groupOf, type Interval, type Row, type Table } from '#views/table.js';
 import type { GroupRequest, TableChange } from '#views/views.js';
-import type { RowsInHand } from '../projections/projection.js';
-import { type AppendedRows, appendedRows, joined } from './appended-rows.js';
+import type { Ask, RowsInHand } from '../projections/projection.js';
+import { joined, type PiecesInHand, piecesInHand } from './pieces-in-hand.js';
 
 /** Rows of a batch: what was asked for is loaded once, what changed is written once. */
 export interface Hand extends RowsInHand {
-  /** Notes that a group will be looked at. */
-  ask(table: Table, ...group: readonly Cell[]): void;
+  /** Notes that a group will be looked at. Between batches only: what is loaded takes the place of what is in hand. */
+  readonly ask: Ask;
   /** The groups that were asked for and are not in hand yet; asked for once. */
   missing(): GroupRequest[];
   take(requests: readonly GroupRequest[], rows: readonly (readonly Row[])[]): void;
@@ -17,25 +17,32 @@ export interface Hand extends RowsInHand {
   discard(): void;
 }
 
+/** Rows of one group, by key. */
+interface Group {
+  readonly rows: Map<string, Row>;
+  /** How much of it is in hand. */
+  within: Interval;
+}
+
 interface TableHand {
   readonly table: Table;
   readonly group: readonly string[];
   readonly whereUnset: string | undefined;
-  /** A group is one row: that of the key. */
-  readonly single: boolean;
-  readonly groups: Map<string, Row[]>;
+  readonly groups: Map<string, Group>;
   added: Row[];
   changed: Map<string, Row>;
-  appended: AppendedRows;
+  pieces: PiecesInHand;
 }
 
 /** Groups kept from batch to batch: what was just written is often revised. Most are one short row; about 3 MB. */
 const keptGroups = 5_000;
 
+const all: Interval = { from: -Infinity, to: Infinity };
+const nothing: Interval = { from: Infinity, to: -Infinity };
+
 export function createHand(): Hand {
   const hands = new Map<Table, TableHand>();
-  let asked: GroupRequest[] = [];
-  const askedKeys = new Set<string>();
+  let asked = new Map<string, GroupRequest>();
 
   function handOf(table: Table): TableHand {
     let hand = hands.get(table);
@@ -44,11 +51,10 @@ export function createHand(): Hand {
         table,
         group: groupOf(table),
         whereUnset: table.group?.whereUnset,
-        single: table.group === undefined,
         groups: new Map(),
         added: [],
         changed: new Map(),
-        appended: appendedRows(table),
+        pieces: piecesInHand(table),
       };
       hands.set(table, hand);
     }
@@ -56,68 +62,78 @@ export function createHand(): Hand {
   }
 
   return {
-    ask(table, ...group) {
+    ask(table, group, within = all) {
       const key = group.join('\n');
-      if (handOf(table).groups.has(key)) return;
+      const inHand = handOf(table).groups.get(key)?.within ?? nothing;
+      if (inHand.from <= within.from && within.to <= inHand.to) return;
       const full = `${table.name}\n${key}`;
-      if (askedKeys.has(full)) return;
-      askedKeys.add(full);
-      asked.push({ table, group });
+      const before = asked.get(full)?.within ?? within;
+      asked.set(full, {
+        table,
+        group,
+        within: { from: Math.min(before.from, within.from), to: Math.max(before.to, within.to) },
+      });
     },
     missing() {
-      const requests = asked;
-      asked = [];
-      askedKeys.clear();
+      const requests = [...asked.values()].map(({ table, group, within }) =>
+        within?.from === -Infinity && within.to === Infinity ? { table, group } : { table, group, within },
+      );
+      asked = new Map();
       return requests;
     },
     take(requests, rows) {
-      requests.forEach(({ table, group }, index) => {
-        handOf(table).groups.set(group.join('\n'), [...rows[index]!]);
+      requests.forEach(({ table, group, within = all }, index) => {
+        handOf(table).groups.set(group.join('\n'), {
+          rows: new Map(rows[index]!.map((row) => [joined(row, table.key), row])),
+          within,
+        });
       });
     },
     of: ((table: Table, ...group: readonly Cell[]) => {
-      return handOf(table).groups.get(group.join('\n')) ?? [];
+      const found = handOf(table).groups.get(group.join('\n'));
+      // A new list: whoever looks at it must not see it change.
+      return found ? [...found.rows.values()] : [];
     }) as RowsInHand['of'],
     put: ((table: Table, row: Row) => {
-      const hand = handOf(table);
-      const group = joined(row, hand.group);
-      const rows = hand.groups.get(group) ?? [];
-      const isFinished = hand.whereUnset !== undefined && row[hand.whereUnset] !== null;
-      // A new list: whoever looks at the old one must not see it change.
-      if (hand.single) hand.groups.set(group, [row]);
-      else {
-        const others = rows.filter((each) => table.key.some((column) => each[column] !== row[column]));
-        hand.groups.set(group, isFinished ? others : [...others, row]);
+      const { groups, group: by, whereUnset, changed } = handOf(table);
+      const key = joined(row, table.key);
+      const groupKey = by === table.key ? key : joined(row, by);
+      let group = groups.get(groupKey);
+      if (!group) {
+        // Only a row that is alone in its group is all there is of it.
+        group = { rows: new Map(), within: by === table.key ? all : nothing };
+        groups.set(groupKey, group);
       }
-      hand.changed.set(joined(row, table.key), row);
+      if (whereUnset !== undefined && row[whereUnset] !== null) group.rows.delete(key);
+      else group.rows.set(key, row);
+      changed.set(key, row);
     }) as RowsInHand['put'],
     add: ((table: Table, row: Row) => {
       handOf(table).added.push(row);
     }) as RowsInHand['add'],
-    append: ((table: Table, row: Row) => {
-      handOf(table).appended.append(row);
+    append: ((table: Table, shared: Row, by: string, piece: string) => {
+      handOf(table).pieces.append(shared, by, piece);
     }) as RowsInHand['append'],
     changes() {
       return [...hands.values()]
-        .filter(({ added, changed, appended }) => added.length > 0 || changed.size > 0 || appended.size() > 0)
-        .map(({ table, added, changed, appended }) => ({
+        .map(({ table, added, changed, pieces }) => ({
           table,
           added,
           changed: inKeyOrder(changed),
-          appended: appended.rows(),
-        }));
+          appended: pieces.all(),
+        }))
+        .filter(({ added, changed, appended }) => added.length + changed.length + appended.length > 0);
     },
     discard() {
       hands.clear();
-      asked = [];
-      askedKeys.clear();
+      asked = new Map();
     },
     committed() {
       let kept = 0;
       for (const hand of hands.values()) {
         hand.added = [];
         hand.changed = new Map();
-        hand.appended = appendedRows(hand.table);
+        hand.pieces = piecesInHand(hand.table);
         kept += hand.groups.size;
       }
       if (kept > keptGroups) for (const hand of hands.values()) hand.groups.clear();

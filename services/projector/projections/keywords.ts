@@ -6,7 +6,7 @@ import type { Projection } from './projection.js';
 export const keywords: Projection = {
   ...keywordsShape,
   needs: () => undefined,
-  apply: ({ envelope: { bank }, event, terms, length }, { doc }, rows) => {
+  apply: ({ envelope: { bank }, event, terms, frequencies, length }, { doc }, rows) => {
     if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') return;
     const { memoryId, version, kind, expiresAt } = event.data;
     rows.add(docsTable, {
@@ -18,9 +18,15 @@ export const keywords: Projection = {
       expires_at: expiresAt === undefined ? null : Date.parse(expiresAt),
       kind,
     });
-    const block = blockOf(doc);
-    const once = packPosting(doc, 1);
-    for (const [term, tf] of terms)
-      rows.append(postingsTable, { bank, term, block, bytes: tf === 1 ? once : packPosting(doc, tf) });
+    const shared = { bank, block: blockOf(doc) };
+    const once = posting(doc, 1);
+    for (let index = 0; index < terms.length; index++) {
+      const tf = frequencies[index]!;
+      rows.append(postingsTable, shared, terms[index]!, tf === 1 ? once : posting(doc, tf));
+    }
   },
 };
+
+function posting(doc: number, tf: number): string {
+  return Buffer.from(packPosting(doc, tf)).toString('hex');
+}

@@ -7,7 +7,7 @@ export const memories: Projection = {
   ...memoriesShape,
   needs: ({ envelope, event }, ask) => {
     if (!('memoryId' in event.data) || event.type === 'MemoryRecorded') return;
-    ask(memoriesTable, envelope.bank, event.data.memoryId);
+    ask(memoriesTable, [envelope.bank, event.data.memoryId]);
   },
   apply: (projected, place, rows) => {
     const { event, envelope } = projected;

@@ -1,11 +1,8 @@
 import type { AnyEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { Position } from '#ledger/ledger.js';
-import type { Cell, RowOf, Table } from '#views/table.js';
+import type { Cell, Interval, RowOf, Table } from '#views/table.js';
 import type { ProjectionShape } from '#views/views.js';
-
-/** A term's keyed hash and how often it occurs. */
-export type HashedTerm = readonly [hash: string, tf: number];
 
 /** An event with everything that is drawn from its content: opened, hashed and cut before any projection sees it. */
 export interface ProjectedEvent {
@@ -14,10 +11,13 @@ export interface ProjectedEvent {
   readonly hash: string;
   readonly envelope: Envelope;
   readonly event: AnyEvent;
-  readonly keyHash?: string;
+  readonly keyHash?: string | undefined;
   readonly tagHashes: readonly string[];
-  /** Terms of a version, and their number with repetitions. */
-  readonly terms: readonly HashedTerm[];
+  /** Keyed hashes of a version's terms. */
+  readonly terms: readonly string[];
+  /** How often each of `terms` occurs. */
+  readonly frequencies: readonly number[];
+  /** Number of terms, repetitions included. */
   readonly length: number;
 }
 
@@ -38,15 +38,20 @@ export interface RowsInHand {
   put<T extends Table>(table: T, row: RowOf<T>): void;
   /** A row whose key cannot be there yet, and that no event asks for again. */
   add<T extends Table>(table: T, row: RowOf<T>): void;
-  /** Puts the row's appended blob behind that of the row with its key, or starts one. */
-  append<T extends Table>(table: T, row: RowOf<T>): void;
+  /**
+   * Puts a piece (hex) behind the blob of the row with this key, or starts one: `shared` are the key's other columns, `by` is
+   * the one that the table is appended by. Costs least when the same `shared` comes several times in turn.
+   */
+  append<T extends Table>(table: T, shared: Partial<RowOf<T>>, by: string, piece: string): void;
 }
+
+export type Ask = (table: Table, group: readonly Cell[], within?: Interval) => void;
 
 /**
  * Says which rows an event means. Pure: everything it knows is in its arguments, and all it does is said through `rows`.
  */
 export interface Projection extends ProjectionShape {
-  /** The groups of rows that `apply` will look at. */
-  readonly needs: (event: ProjectedEvent, ask: (table: Table, ...group: readonly Cell[]) => void) => void;
+  /** The groups of rows that `apply` will look at; of a table whose groups are intervals, perhaps only a part. */
+  readonly needs: (event: ProjectedEvent, ask: Ask) => void;
   readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
 }

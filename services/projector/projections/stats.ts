@@ -8,8 +8,8 @@ export const stats: Projection = {
   ...statsShape,
   needs: ({ envelope: { bank }, event }, ask) => {
     if (!('memoryId' in event.data)) return;
-    ask(countsTable, bank);
-    if (event.type !== 'MemoryRecorded') ask(countedTable, bank, event.data.memoryId);
+    ask(countsTable, [bank]);
+    if (event.type !== 'MemoryRecorded') ask(countedTable, [bank, event.data.memoryId]);
   },
   apply: ({ envelope: { bank }, event }, _place, rows) => {
     switch (event.type) {

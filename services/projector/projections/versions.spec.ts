@@ -69,6 +69,7 @@ function projected(event: MemoryEvent, index: number): ProjectedEvent {
     event,
     tagHashes: ['aa', 'bb', 'aa'],
     terms: [],
+    frequencies: [],
     length: 0,
   };
 }

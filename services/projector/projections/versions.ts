@@ -1,9 +1,10 @@
+import type { SealedBox } from '#events/sealed-box.js';
 import type { VersionData } from '#events/version-fields.js';
 import { validFromOf } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
-import type { RowOf } from '#views/table.js';
+import type { Interval, RowOf } from '#views/table.js';
 import {
   bankEventsTable,
   changesTable,
@@ -23,8 +24,19 @@ type Status = 'current' | 'retracted';
 export const versions: Projection = {
   ...versionsShape,
   needs: ({ envelope, event }, ask) => {
-    if (!('memoryId' in event.data) || event.type === 'MemoryRecorded') return;
-    ask(spansTable, envelope.bank, event.data.memoryId);
+    const { bank } = envelope;
+    switch (event.type) {
+      case 'MemoryRevised': {
+        // What was retracted is closed for good; of what holds only what the version cuts: a slot may have thousands.
+        const { memoryId } = event.data;
+        ask(spansTable, [bank, memoryId, 'retracted']);
+        return ask(spansTable, [bank, memoryId, 'current'], intervalOf(event.data, envelope.recordedAt));
+      }
+      case 'MemoryForgotten':
+        return ask(spansTable, [bank, event.data.memoryId, 'current']);
+      case 'MemoryRestored':
+        return ask(spansTable, [bank, event.data.memoryId, 'retracted']);
+    }
   },
   apply: (projected, place, rows) => {
     const { envelope, event, position, hash } = projected;
@@ -89,37 +101,37 @@ function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, 
 /** What is not cut keeps its rectangle; what a retraction closed stays closed: a write after it starts the timeline anew. */
 function assignSpan(data: VersionData, { envelope }: ProjectedEvent, place: Place, rows: RowsInHand): void {
   const { bank } = envelope;
-  const open = rows.of(spansTable, bank, data.memoryId);
-  const retracted = open.filter(({ status }) => status === 'retracted');
-  const current = open.filter(({ status }) => status === 'current').map(toValidSpan);
-  const next: ValidSpan = {
-    version: data.version,
-    from: validFromOf(data, envelope.recordedAt),
-    to: data.validTo === undefined ? Infinity : Date.parse(data.validTo),
-  };
-  const { closed, opened } = spanDifference(current, assign(current, next));
-  const ended = [...retracted, ...open.filter((row) => closed.some((span) => span.from === row.valid_from))];
-  for (const row of new Set(ended)) close(row, place, rows);
-  for (const { version, from, to } of opened) {
-    const doc = version === data.version ? place.doc : open.find((row) => row.version === version)!.doc;
+  const { memoryId, version } = data;
+  const interval = intervalOf(data, envelope.recordedAt);
+  for (const row of rows.of(spansTable, bank, memoryId, 'retracted')) close(row, place, rows);
+  const current = rows.of(spansTable, bank, memoryId, 'current');
+  const before = current.map(toValidSpan);
+  const { closed, opened } = spanDifference(before, assign(before, { version, ...interval }));
+  if (closed.length) {
+    const ended = new Set(closed.map(({ from }) => from));
+    for (const row of current) if (ended.has(row.valid_from)) close(row, place, rows);
+  }
+  for (const { version: shown, from, to } of opened)
     rows.put(spansTable, {
-      ...unknownEnd(place),
       bank,
-      memory_id: data.memoryId,
+      memory_id: memoryId,
+      seq_from: place.seq,
       valid_from: from,
       valid_to: to === Infinity ? null : to,
-      doc,
-      version,
+      seq_to: null,
+      doc: shown === version ? place.doc : current.find((row) => row.version === shown)!.doc,
+      version: shown,
       status: 'current',
+      system_from: place.systemTime,
+      system_to: null,
     });
-  }
 }
 
 function turnSpans(status: Status, bank: string, memoryId: string, place: Place, rows: RowsInHand): void {
-  for (const row of [...rows.of(spansTable, bank, memoryId)]) {
-    if (row.status === status) continue;
+  const { seq, systemTime } = place;
+  for (const row of rows.of(spansTable, bank, memoryId, status === 'current' ? 'retracted' : 'current')) {
     close(row, place, rows);
-    rows.put(spansTable, { ...row, ...unknownEnd(place), status });
+    rows.put(spansTable, { ...row, status, seq_from: seq, system_from: systemTime, seq_to: null, system_to: null });
   }
 }
 
@@ -127,8 +139,11 @@ function close(row: SpanRecord, { seq, systemTime }: Place, rows: RowsInHand): v
   rows.put(spansTable, { ...row, seq_to: seq, system_to: systemTime });
 }
 
-function unknownEnd({ seq, systemTime }: Place) {
-  return { seq_from: seq, system_from: systemTime, seq_to: null, system_to: null };
+function intervalOf(data: VersionData, recordedAt: string): Interval {
+  return {
+    from: validFromOf(data, recordedAt),
+    to: data.validTo === undefined ? Infinity : Date.parse(data.validTo),
+  };
 }
 
 function toValidSpan(row: SpanRecord): ValidSpan {
@@ -146,6 +161,11 @@ function provenance({ envelope }: ProjectedEvent) {
     principal: envelope.principal,
     agent: envelope.agent ?? null,
     tool: envelope.tool ?? null,
-    box: envelope.box ? JSON.stringify(envelope.box) : null,
+    box: envelope.box ? boxText(envelope.box) : null,
   };
+}
+
+/** Written in one order, so that the row does not depend on how the envelope was read. */
+function boxText({ f, a, k, n, c }: SealedBox): string {
+  return JSON.stringify({ f, a, k, n, c });
 }
