@@ -158,8 +158,13 @@ function toAnswer(event: LoggedEvent): ReadAnswer {
 async function send(call: ReadCall, answer: ReadAnswer): Promise<void> {
   if (call.cancelled || call.write(answer)) return;
   await new Promise<void>((resolve) => {
-    call.once('drain', resolve);
-    call.once('cancelled', resolve);
+    const done = () => {
+      call.off('drain', done);
+      call.off('cancelled', done);
+      resolve();
+    };
+    call.on('drain', done);
+    call.on('cancelled', done);
   });
 }
 
