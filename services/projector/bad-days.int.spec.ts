@@ -46,6 +46,28 @@ describe('views.db', () => {
     expect(await memory(one, 'later')).toEqual(await memory(other, 'later'));
   });
 
+  it('may be deleted while calls of one process are under way, and every one of them is answered', async () => {
+    await live(home.events, 20);
+    const station = await home.station();
+    await station.projector.catchUp();
+    const before = await digests(station);
+    for (let round = 0; round < 20; round++) {
+      rmSync(home.viewsPath, { force: true });
+      const appended = home.events.write(`late${round}`, {});
+      const asked = [1, 2, 3, 4].map(async (turn) => {
+        if (turn > 1) await station.views.stamp();
+        await station.projector.catchUp();
+        return memory(station, 'm0');
+      });
+      const read = memory(station, 'm0');
+      await appended;
+      expect(await Promise.all(asked)).toEqual(Array(4).fill(expect.objectContaining({ memoryId: 'm0' })));
+      expect(await read).toBeDefined();
+    }
+    expect(await digests(station)).not.toEqual(before);
+    expect(await memory(station, 'late19')).toBeDefined();
+  });
+
   it('is rebuilt when it is no database', async () => {
     writeFileSync(home.viewsPath, 'no database at all '.repeat(1000));
     await live(home.events, 20);

@@ -32,6 +32,15 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
     async () => store.refresh(),
   );
   let refill: () => Promise<void> = async () => undefined;
+  let filled = store.file.openings;
+  const filling = {
+    isDue: () => filled !== store.file.openings,
+    async refill() {
+      const { openings } = store.file;
+      await refill();
+      filled = openings;
+    },
+  };
 
   /** Puts an empty file in the place of a damaged one. @throws whatever else the error is */
   const recovered = (error: unknown): Promise<void> =>
@@ -43,16 +52,20 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
 
   /** What was in hand is of a file that is no more: the projector starts from what is there now. */
   const startAgain = async (): Promise<never> => {
+    store.refresh();
     throw new HindsightError('checkpoint_moved', `${path} was replaced by an empty one.`, { file: path });
   };
   const transaction = <T>(work: () => T): Promise<T> =>
     guarded(
       store,
       async () => {
+        const { openings } = store.file;
         try {
           return await immediate(store.file.db, work, { patience });
         } catch (error) {
           store.forgetBanks();
+          // While this waited for the lock, another call of this process noticed that the file was replaced, and closed it.
+          if (openings !== store.file.openings) return startAgain();
           throw error;
         }
       },
@@ -170,7 +183,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         startAgain,
       ),
 
-    reader: () => createSqliteReader(store, () => refill()),
+    reader: () => createSqliteReader(store, filling),
     refillWith(again) {
       refill = again;
     },

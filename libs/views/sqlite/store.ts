@@ -41,6 +41,7 @@ export function createStore(file: ViewsFile): Store {
   let generations: StoredGeneration[] = [];
   let stamp = '';
   let openings = 0;
+  let numberedIn = 0;
   let dataVersion = -1;
   let numbers = new Map<string, number>();
   let ids = new Map<number, string>();
@@ -62,7 +63,16 @@ export function createStore(file: ViewsFile): Store {
     stamp = `${file.openings}.${counted.value}`;
   }
 
+  /** Another file numbers its banks anew, and it may have been opened at any `await`. */
+  function forgetAnotherFile(): void {
+    if (numberedIn === file.openings) return;
+    numberedIn = file.openings;
+    numbers = new Map();
+    ids = new Map();
+  }
+
   function bankNumber(bank: string): number | undefined {
+    forgetAnotherFile();
     const known = numbers.get(bank);
     if (known !== undefined) return known;
     const row = file.db.prepare('SELECT number FROM hl_banks WHERE id = ?').get(bank) as { number: number } | undefined;
@@ -81,10 +91,6 @@ export function createStore(file: ViewsFile): Store {
     refresh() {
       const { data_version: now } = file.db.prepare('PRAGMA data_version').get() as { data_version: number };
       if (now === dataVersion && openings === file.openings) return;
-      if (openings !== file.openings) {
-        numbers = new Map();
-        ids = new Map();
-      }
       reread();
       dataVersion = now;
       openings = file.openings;
@@ -92,6 +98,7 @@ export function createStore(file: ViewsFile): Store {
     reread,
     bankNumber,
     bankId(number) {
+      forgetAnotherFile();
       const known = ids.get(number);
       if (known !== undefined) return known;
       const { id } = file.db.prepare('SELECT id FROM hl_banks WHERE number = ?').get(number) as { id: string };

@@ -38,11 +38,21 @@ const checkpointPages = 4_000;
 export async function openViewsFile(path: string, ledger: string, log: ViewsLog): Promise<ViewsFile> {
   let opened = await open(path, ledger, log);
   let openings = 1;
+  let swapping: Promise<void> | undefined;
 
-  async function reopen(): Promise<void> {
-    opened.db.close();
+  async function swap(): Promise<void> {
+    const before = opened;
     opened = await open(path, ledger, log);
     openings++;
+    before.db.close();
+  }
+
+  /** Whoever asks while another does it waits for the same file: two at once would close one that is closed. */
+  function reopen(): Promise<void> {
+    swapping ??= swap().finally(() => {
+      swapping = undefined;
+    });
+    return swapping;
   }
 
   return {

@@ -6,11 +6,11 @@ import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
 import { postings } from './postings.js';
-import { createTables } from './tables.js';
+import { createTables, type Filling } from './tables.js';
 
-/** Reads of the generations in use. `refill` is called when the file turned out to be damaged and was replaced. */
-export function createSqliteReader(store: Store, refill: () => Promise<void>): ViewsReader {
-  const tables = createTables(store, refill);
+/** Reads of the generations in use. */
+export function createSqliteReader(store: Store, filling: Filling): ViewsReader {
+  const tables = createTables(store, filling);
   return {
     ...momentReader(tables),
     ...memoryReader(tables),

@@ -25,11 +25,18 @@ export interface Tables {
   bankId(number: number): string;
 }
 
+/** How a file that was put in the place of another comes to hold what that one held. */
+export interface Filling {
+  /** Whether the file is another one than what was filled last: what it lacks may only not have been projected yet. */
+  isDue(): boolean;
+  refill(): Promise<void>;
+}
+
 const shapes: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape, statsShape];
 
 const projectionOf = new Map(shapes.flatMap((shape) => shape.tables.map(({ name }) => [name, shape] as const)));
 
-export function createTables(store: Store, refill: () => Promise<void>): Tables {
+export function createTables(store: Store, { isDue, refill }: Filling): Tables {
   let statements = new Map<string, StatementSyncInstance>();
   let rows = new Map<string, StatementSyncInstance>();
   let stamp = '';
@@ -73,6 +80,7 @@ export function createTables(store: Store, refill: () => Promise<void>): Tables 
   }
 
   async function attempt<T>(work: () => T): Promise<T> {
+    if (isDue()) await refill();
     try {
       fresh();
       return work();
