@@ -20,3 +20,14 @@ it('makes room by ending the session that was unused longest', async () => {
   expect(await use(server.url, first!)).toBe(200);
   expect(await use(server.url, third)).toBe(200);
 });
+
+it('makes room among the sessions of whoever opens too many, and not among the others’', async () => {
+  await using server = await startHttp({ limits: { sessions: 3 } });
+  const bob = { Authorization: 'Bearer bob' };
+  const id = (await post(server.url, initialize, bob)).headers.get('mcp-session-id')!;
+  const flood = [];
+  for (let count = 0; count < 6; count++) flood.push(await open(server.url));
+  expect((await post(server.url, list, { ...bob, 'Mcp-Session-Id': id })).status).toBe(200);
+  expect(await use(server.url, flood[0]!)).toBe(404);
+  expect(await use(server.url, flood[5]!)).toBe(200);
+});

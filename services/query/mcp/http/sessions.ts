@@ -22,7 +22,10 @@ export interface Sessions<Connection> {
   /** Counts a response as use of the session until it is finished. */
   use(id: string, response: ServerResponse): void;
   remove(id: string): void;
-  /** Ends the longest unused session if there are too many; false when all are in use. */
+  /**
+   * If there are too many, ends the longest unused one of the token that has most of them, so that no client can push out
+   * another's; false when that token uses all of its own.
+   */
   makeRoom(): boolean;
   /** Ends those that nobody used for long. */
   sweep(): void;
@@ -60,7 +63,9 @@ export function createSessions<Connection>(options: {
     remove: (id) => void held.delete(id),
     makeRoom() {
       if (held.size < options.most) return true;
-      const unused = [...held.values()].filter(({ open }) => open === 0).sort((a, b) => a.usedAt - b.usedAt)[0];
+      const [unused] = ofWhoHasMost(held.values())
+        .filter(({ open }) => open === 0)
+        .sort((a, b) => a.usedAt - b.usedAt);
       if (unused) end(unused);
       return unused !== undefined;
     },
@@ -77,4 +82,16 @@ export function createSessions<Connection>(options: {
       return held.size;
     },
   };
+}
+
+function ofWhoHasMost<Connection>(all: Iterable<Held<Connection>>): Held<Connection>[] {
+  const byToken = new Map<string, Held<Connection>[]>();
+  for (const entry of all) {
+    const sessions = byToken.get(entry.session.tokenId);
+    if (sessions) sessions.push(entry);
+    else byToken.set(entry.session.tokenId, [entry]);
+  }
+  let most: Held<Connection>[] = [];
+  for (const sessions of byToken.values()) if (sessions.length > most.length) most = sessions;
+  return most;
 }
