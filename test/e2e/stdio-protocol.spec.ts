@@ -107,3 +107,9 @@ it('answers whatever is sent, and goes on', async () => {
   expect(server.messages().filter(({ id }) => id === null)).toHaveLength(1);
   expect((await server.answer(11)).result?.isError).toBeUndefined();
 });
+
+it.each(['trace', 'debug', 'error'])('starts in a new home that logs from %s on', async (level) => {
+  const server = start({ HINDSIGHT_LEDGER_LOG_LEVEL: level });
+  server.call(1, 'memory_write', { content: 'the first memory of a new home' });
+  expect((await server.answer(1)).result?.isError).toBeFalsy();
+});

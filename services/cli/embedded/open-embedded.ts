@@ -82,7 +82,7 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
       ledger: ledger.id,
       shapes: allProjections,
       // That a new home has no views yet is no news.
-      log: ledgerHasEvents ? log : { ...log, info: log.debug },
+      log: ledgerHasEvents ? log : quietly(log),
     });
     opened.push(() => views.close());
     const projector = createProjector({
@@ -147,6 +147,14 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
     await close();
     throw error;
   }
+}
+
+/** Named anew, not copied: a logger's methods belong to the logger. */
+function quietly(log: Log): Pick<Log, 'info' | 'warn'> {
+  return {
+    info: (fields, message) => log.debug(fields, message),
+    warn: (fields, message) => log.warn(fields, message),
+  };
 }
 
 function storeSizes(paths: HomePaths): Record<string, number> {
