@@ -3,7 +3,7 @@ import { test } from '@fast-check/vitest';
 import * as reference from 'canonicalize';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalBytes, canonicalJson, type Json } from './canonical.js';
+import { canonicalJson, type Json } from './canonical.js';
 
 // A CommonJS package whose types say ESM.
 const canonicalize = reference.default as unknown as (value: unknown) => string | undefined;
@@ -37,7 +37,7 @@ describe('canonical bytes', () => {
   });
 
   it.each(vectors.values)('are fixed: $bytes', ({ value, bytes }) => {
-    expect(Buffer.from(canonicalBytes(value)).toString('hex')).toBe(bytes);
+    expect(Buffer.from(canonicalJson(value), 'utf8').toString('hex')).toBe(bytes);
   });
 
   test.prop([json])('agree with an independent implementation of RFC 8785', (value) => {
@@ -76,14 +76,14 @@ describe('canonical bytes', () => {
   });
 
   it.each([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY])('refuse %s', (value) => {
-    expect(() => canonicalBytes({ deep: [value] })).toThrow(/no canonical form: RFC 8785 takes finite numbers only/);
+    expect(() => canonicalJson({ deep: [value] })).toThrow(/no canonical form: RFC 8785 takes finite numbers only/);
   });
 
   it.each([
     ['a text', { a: 'x\ud800y' }],
     ['a name', { '\udc00': 1 }],
   ])('refuse a lone surrogate in %s', (_, value) => {
-    expect(() => canonicalBytes(value)).toThrow(/a lone surrogate has no canonical form/);
+    expect(() => canonicalJson(value)).toThrow(/a lone surrogate has no canonical form/);
   });
 
   it.each([[undefined], [1n], [Symbol('s')], [() => 1]])('refuse what is no JSON: %s', (value) => {

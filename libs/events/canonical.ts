@@ -22,10 +22,6 @@ export function canonicalJson(value: Json): string {
   return isList(value) ? list(value) : members(value);
 }
 
-export function canonicalBytes(value: Json): Uint8Array {
-  return Buffer.from(canonicalJson(value), 'utf8');
-}
-
 function list(value: readonly Json[]): string {
   let text = '[';
   for (let i = 0; i < value.length; i++) text += (i > 0 ? ',' : '') + canonicalJson(value[i] ?? null);
@@ -51,7 +47,8 @@ function isAscending(names: readonly string[]): boolean {
 
 const needsNoEscape = /^[ !#-[\]-~]*$/;
 
-function quoted(text: string): string {
+/** A text as RFC 8785 writes it. @throws TypeError at a lone surrogate */
+export function quoted(text: string): string {
   if (needsNoEscape.test(text)) return `"${text}"`;
   if (!text.isWellFormed()) throw new TypeError('a lone surrogate has no canonical form (RFC 8785 §3.2.2.2)');
   return JSON.stringify(text);

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { canonicalBytes, type Json } from './canonical.js';
 import { hasEnvelopeForm } from './envelope-form.js';
-import { eventHash, hashAlgorithm } from './hash.js';
+import { envelopeText } from './envelope-text.js';
+import { hashAlgorithm, hashedBytes } from './hash.js';
 import { sealedBox } from './sealed-box.js';
 import { instant } from './version-fields.js';
 
@@ -54,15 +54,9 @@ export interface EncodedEvent {
 }
 
 export function encodeEvent(event: Envelope): EncodedEvent {
-  const bytes = canonicalBytes(event as unknown as Json);
-  return {
-    id: event.id,
-    stream: event.stream,
-    revision: event.revision,
-    type: event.type,
-    bytes,
-    hash: eventHash(bytes),
-  };
+  const { id, stream, revision, type } = event;
+  const { bytes, hash } = hashedBytes(envelopeText(event));
+  return { id, stream, revision, type, bytes, hash };
 }
 
 /** @throws ZodError or SyntaxError when the bytes are no envelope of a known format. */

@@ -19,3 +19,11 @@ export function eventHash(bytes: Uint8Array): Uint8Array {
   room.set(bytes, prefix.length);
   return hash('sha256', room.subarray(0, length), 'buffer');
 }
+
+/** The bytes of a text and the hash of an event that they are, with both behind the prefix in one buffer: nothing is copied. */
+export function hashedBytes(text: string): { readonly bytes: Uint8Array; readonly hash: Uint8Array } {
+  const whole = Buffer.allocUnsafe(prefix.length + Buffer.byteLength(text, 'utf8'));
+  whole.set(prefix);
+  whole.write(text, prefix.length, 'utf8');
+  return { bytes: whole.subarray(prefix.length), hash: Buffer.from(hash('sha256', whole, 'binary'), 'latin1') };
+}

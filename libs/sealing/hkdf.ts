@@ -4,8 +4,12 @@ import { hash } from 'node:crypto';
 const block = 64;
 const digest = 32;
 
-/** HMAC-SHA-256 under one key, of messages up to `room` bytes. Keeps its buffers: the result is read before the next call. */
-type Mac = (message: Uint8Array) => string;
+/** HMAC-SHA-256 under one key at a time, of messages up to `room` bytes, in buffers of its own. */
+interface Mac {
+  rekey(key: Uint8Array): void;
+  /** One byte a character. */
+  of(message: Uint8Array): string;
+}
 
 /**
  * Derives 32-byte keys by HKDF-SHA-256 (RFC 5869) under one salt and info. Two HMACs of two one-shot hashes each: a
@@ -13,33 +17,39 @@ type Mac = (message: Uint8Array) => string;
  * @returns a function of the input keying material
  */
 export function hkdfDeriver(salt: Uint8Array, info: string): (secret: Uint8Array) => Uint8Array {
-  const extract = hmac(salt, 128);
+  const extract = mac(128);
+  extract.rekey(salt);
   // One block of output is all that 32 bytes need: T(1) = HMAC(PRK, info ‖ 0x01).
   const expandInput = Buffer.from(`${info}\x01`, 'latin1');
+  const expand = mac(expandInput.length);
   const prk = Buffer.alloc(digest);
   return (secret) => {
-    prk.write(extract(secret), 'latin1');
-    const derived = Buffer.alloc(digest);
-    derived.write(hmac(prk, expandInput.length)(expandInput), 'latin1');
+    prk.write(extract.of(secret), 'latin1');
+    expand.rekey(prk);
+    const derived = Buffer.from(expand.of(expandInput), 'latin1');
     prk.fill(0);
+    expand.rekey(prk);
     return derived;
   };
 }
 
-function hmac(key: Uint8Array, room: number): Mac {
-  const padded = Buffer.alloc(block);
-  if (key.length > block) padded.write(hash('sha256', key, 'binary'), 'latin1');
-  else padded.set(key);
-  const inner = Buffer.allocUnsafe(block + room);
-  const outer = Buffer.allocUnsafe(block + digest);
-  for (let at = 0; at < block; at++) {
-    inner[at] = padded[at]! ^ 0x36;
-    outer[at] = padded[at]! ^ 0x5c;
-  }
-  return (message) => {
-    if (message.length > room) throw new RangeError(`${message.length} bytes do not fit in ${room}`);
-    inner.set(message, block);
-    outer.write(hash('sha256', inner.subarray(0, block + message.length), 'binary'), block, 'latin1');
-    return hash('sha256', outer, 'binary');
+function mac(room: number): Mac {
+  const inner = Buffer.alloc(block + room);
+  const outer = Buffer.alloc(block + digest);
+  return {
+    rekey(given) {
+      const key = given.length > block ? Buffer.from(hash('sha256', given, 'binary'), 'latin1') : given;
+      for (let at = 0; at < block; at++) {
+        const byte = at < key.length ? key[at]! : 0;
+        inner[at] = byte ^ 0x36;
+        outer[at] = byte ^ 0x5c;
+      }
+    },
+    of(message) {
+      if (message.length > room) throw new RangeError(`${message.length} bytes do not fit in ${room}`);
+      inner.set(message, block);
+      outer.write(hash('sha256', inner.subarray(0, block + message.length), 'binary'), block, 'latin1');
+      return hash('sha256', outer, 'binary');
+    },
   };
 }

@@ -72,8 +72,10 @@ export function sealEvent(event: AnyEvent, context: EventContext, key: ContentKe
 export function sealBox(content: unknown, binding: BoxBinding, key: ContentKey, nonce: Uint8Array): SealedBox {
   const cipher = createCipheriv('aes-256-gcm', key.key, nonce);
   cipher.setAAD(boxAssociatedData(binding));
-  const text = Buffer.from(canonicalJson(content as Json), 'utf8');
-  const sealed = Buffer.concat([cipher.update(text), cipher.final(), cipher.getAuthTag()]);
+  const text = cipher.update(canonicalJson(content as Json), 'utf8');
+  // In this mode `final` adds nothing.
+  cipher.final();
+  const sealed = Buffer.concat([text, cipher.getAuthTag()]);
   return {
     f: 1,
     a: 'A256GCM',
