@@ -245,3 +245,23 @@ function hexOf(keys: object): Record<string, string> {
     ]),
   );
 }
+
+describe('keys of another ledger', () => {
+  it('are refused, with their own master key too, so that nothing is written beside events that they do not open', async () => {
+    await open({ ledger: 'aaaa' });
+    await closeAll();
+    await expect(open({ ledger: 'bbbb', ledgerHasEvents: true })).rejects.toThrow(
+      /holds the keys of ledger aaaa, but the ledger here is bbbb/,
+    );
+    await expect(open({ ledger: 'bbbb' })).rejects.toMatchObject({ code: 'keys_missing' });
+    await expect(open({ ledger: 'aaaa', readOnly: true, ledgerHasEvents: true })).resolves.toBeDefined();
+  });
+
+  it('are told apart also when a file from before had no owner written in it', async () => {
+    await open();
+    await closeAll();
+    await open({ ledger: 'aaaa' });
+    await closeAll();
+    await expect(open({ ledger: 'bbbb' })).rejects.toMatchObject({ code: 'keys_missing' });
+  });
+});

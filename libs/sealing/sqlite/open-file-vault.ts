@@ -10,6 +10,8 @@ import { sqliteKeyStore } from './sqlite-key-store.js';
 export interface FileVaultOptions {
   /** Whether events were stored with keys of this home. Ask the ledger before this opens the keys. */
   readonly ledgerHasEvents: boolean;
+  /** Id of the ledger whose keys these must be; not checked without it. */
+  readonly ledger?: string;
   /** Opens what is there and makes nothing: for a home that cannot be written. */
   readonly readOnly?: boolean;
   /** Told of what is wrong but stops nothing, as a sentence. */
@@ -26,7 +28,7 @@ export async function openFileVault(
   options: FileVaultOptions,
 ): Promise<Vault> {
   if (options.ledgerHasEvents && !existsSync(paths.keysDb)) throw keysMissing(paths.keysDb, 'is not there');
-  const keyStore = sqliteKeyStore(await openKeysDatabase(paths.keysDb, { readOnly: options.readOnly }));
+  const keyStore = sqliteKeyStore(await openKeysDatabase(paths.keysDb, options));
   try {
     if (options.ledgerHasEvents && !(await keyStore.epoch())) throw keysMissing(paths.keysDb, 'holds no keys');
     const vault = await openVault({ keyStore, masterKey: masterKeyFile(paths.masterKeyFile), sources });

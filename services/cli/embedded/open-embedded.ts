@@ -71,6 +71,7 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
     const ledgerHasEvents = (await ledger.head()) !== undefined;
     const vault = await openFileVault({ keysDb: paths.keys, masterKeyFile: config.masterKeyFile }, sources, {
       ledgerHasEvents,
+      ledger: ledger.id,
       readOnly,
       warn: (sentence) => log.warn({}, sentence),
     });
