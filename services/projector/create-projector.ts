@@ -1,3 +1,4 @@
+import { setImmediate as breathe } from 'node:timers/promises';
 import { isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import type { DeadLetter } from '#views/views.js';
@@ -60,6 +61,8 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
         while (target !== undefined && (passed() ?? '') < target) {
           const { events, took } = limit();
           await projectBatch(deps, live.tracks, target, { limit: events, strict: false, onBlocked: took });
+          // Requests that came meanwhile go before the next slice.
+          if ((passed() ?? '') < target) await breathe();
         }
         if (live.successors.length === 0) return;
         if (await views.switchTo(live.successors)) await views.drop(await leftovers(views, projections));

@@ -38,6 +38,8 @@ export interface BatchOptions {
 const retryPauses = [25, 100];
 /** Opening gives the event loop its turn after this many milliseconds. */
 const breathAfter = 8;
+/** A batch ends after this much of stored events: what is drawn from them is some twenty times as large while it is folded. */
+const batchBytes = 1024 * 1024;
 /** A checkpoint follows after this many events that changed no answer: what another process would look through again. */
 const quietEvents = 2_000;
 
@@ -53,8 +55,8 @@ export async function projectBatch(
   target: Position,
   options: BatchOptions,
 ): Promise<number> {
-  const stored = await readUpTo(deps.ledger, furthestBack(tracks), target, options.limit);
-  const to = stored.length < options.limit ? target : stored.at(-1)!.position;
+  const { events: stored, isLast } = await readUpTo(deps.ledger, furthestBack(tracks), target, options.limit);
+  const to = isLast ? target : stored.at(-1)!.position;
   const refused = new Map<string, unknown>();
   const prepared = await prepareAll(deps, stored, tracks, refused, options.strict);
   while (true) {
@@ -95,13 +97,16 @@ async function readUpTo(
   after: Position | undefined,
   target: Position,
   limit: number,
-): Promise<StoredEvent[]> {
-  const stored: StoredEvent[] = [];
+): Promise<{ events: StoredEvent[]; isLast: boolean }> {
+  const events: StoredEvent[] = [];
+  let bytes = 0;
   for await (const event of ledger.readAll({ after, limit })) {
     if (event.position > target) break;
-    stored.push(event);
+    events.push(event);
+    bytes += event.bytes.length;
+    if (bytes >= batchBytes) return { events, isLast: false };
   }
-  return stored;
+  return { events, isLast: events.length < limit };
 }
 
 async function prepareAll(

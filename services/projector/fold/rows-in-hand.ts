@@ -24,6 +24,12 @@ interface Group {
   within: Interval;
 }
 
+interface Asked extends GroupRequest {
+  readonly within: Interval;
+  /** How much of the group is in hand as it is. */
+  readonly inHand: Interval | undefined;
+}
+
 interface TableHand {
   readonly table: Table;
   readonly group: readonly string[];
@@ -37,12 +43,15 @@ interface TableHand {
 /** Groups kept from batch to batch: what was just written is often revised. Most are one short row; about 3 MB. */
 const keptGroups = 5_000;
 
+/** Rows kept of a group that can be asked for in part. */
+const keptIntervals = 64;
+
 const all: Interval = { from: -Infinity, to: Infinity };
 const nothing: Interval = { from: Infinity, to: -Infinity };
 
 export function createHand(): Hand {
   const hands = new Map<Table, TableHand>();
-  let asked = new Map<string, GroupRequest>();
+  const asked = new Map<string, Asked>();
 
   function handOf(table: Table): TableHand {
     let hand = hands.get(table);
@@ -63,22 +72,22 @@ export function createHand(): Hand {
 
   return {
     ask(table, group, within = all) {
+      const { groups } = handOf(table);
       const key = group.join('\n');
-      const inHand = handOf(table).groups.get(key)?.within ?? nothing;
-      if (inHand.from <= within.from && within.to <= inHand.to) return;
+      const inHand = groups.get(key)?.within;
+      if (inHand === all) return;
       const full = `${table.name}\n${key}`;
+      // What another event asks for that is in hand counts too: what is loaded takes the place of it.
       const before = asked.get(full)?.within ?? within;
-      asked.set(full, {
-        table,
-        group,
-        within: { from: Math.min(before.from, within.from), to: Math.max(before.to, within.to) },
-      });
+      asked.set(full, { table, group, inHand, within: covering(before, within) });
     },
     missing() {
-      const requests = [...asked.values()].map(({ table, group, within }) =>
-        within?.from === -Infinity && within.to === Infinity ? { table, group } : { table, group, within },
-      );
-      asked = new Map();
+      const requests: GroupRequest[] = [];
+      for (const { table, group, within, inHand } of asked.values()) {
+        if (inHand && inHand.from <= within.from && within.to <= inHand.to) continue;
+        requests.push(within === all ? { table, group } : { table, group, within });
+      }
+      asked.clear();
       return requests;
     },
     take(requests, rows) {
@@ -126,7 +135,7 @@ export function createHand(): Hand {
     },
     discard() {
       hands.clear();
-      asked = new Map();
+      asked.clear();
     },
     committed() {
       let kept = 0;
@@ -134,11 +143,22 @@ export function createHand(): Hand {
         hand.added = [];
         hand.changed = new Map();
         hand.pieces = piecesInHand(hand.table);
+        if (hand.table.group?.interval) forgetLong(hand.groups);
         kept += hand.groups.size;
       }
       if (kept > keptGroups) for (const hand of hands.values()) hand.groups.clear();
     },
   };
+}
+
+function covering(one: Interval, other: Interval): Interval {
+  if (one === all || other === all) return all;
+  return { from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
+}
+
+/** A part of it costs less to load than all of it to look through. */
+function forgetLong(groups: Map<string, Group>): void {
+  for (const [key, { rows }] of groups) if (rows.size > keptIntervals) groups.delete(key);
 }
 
 /** Neighbours in a tree are written one after the other. */
