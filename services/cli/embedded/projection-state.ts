@@ -6,12 +6,13 @@ import type { Views } from '#views/views.js';
 /** Beyond this many events the exact lag says no more than that it is large, and counting takes time. */
 const countedLag = 100_000;
 
-/** How far the views in use lie behind the ledger, and what was set aside. */
+/** How many events the views in use lie behind the ledger, as far as this process has looked, and what was set aside. */
 export async function projectionState(ledger: Ledger, views: Views, projector: Projector): Promise<ProjectionState> {
   const active = (await views.generations()).filter((generation) => generation.active);
   const positions = active.map((generation) => generation.position ?? '').sort();
   let lagEvents = 0;
-  const behind = ledger.readAll({ after: positions[0] || undefined, limit: countedLag });
+  // The projector may have passed events that change no answer, which checkpoints are not moved for.
+  const behind = ledger.readAll({ after: projector.position() ?? (positions[0] || undefined), limit: countedLag });
   for await (const _event of behind) lagEvents++;
   const setAside = (await projector.deadLetters()).length;
   return { lagEvents, setAside, generation: Math.max(0, ...active.map((each) => each.generation)) };
