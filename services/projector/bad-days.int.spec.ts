@@ -249,6 +249,25 @@ describe('a replay', () => {
     expect(await digests(station)).toEqual(before);
   });
 
+  it('with a check says which projection differs from what the ledger means, and puts it right', async () => {
+    await live(home.events, 20);
+    const station = await home.station();
+    await station.projector.catchUp();
+    const before = await digests(station);
+    const db = openDatabase(home.viewsPath, { synchronous: 'NORMAL' });
+    db.exec(`UPDATE memories_g1 SET kind = 'working' WHERE memory_id = 'm0'`);
+    db.close();
+    const { projections } = await station.projector.replay({ check: true });
+    expect(projections.map(({ projection, matches }) => [projection, matches])).toEqual([
+      ['memories', false],
+      ['versions', true],
+      ['keywords', true],
+      ['stats', true],
+    ]);
+    expect(station.logged).toContain('the rebuilt generation differs from the one in use');
+    expect(await digests(station)).toEqual(before);
+  });
+
   it('to an earlier position only looks', async () => {
     await home.events.write('m', {});
     const { position } = await home.events.write('n', {});
