@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { analyseDocument } from '#understanding/terms/analyse-document.js';
 import { analyseQuestion } from '#understanding/terms/analyse-question.js';
 import { historyInput } from './history.js';
-import { parseInput } from './parse-input.js';
+import { readInput } from './input/read-input.js';
 import { searchInput } from './search.js';
 import { parseMillis } from './time.js';
 import { type WriteItem, writeItem } from './write.js';
@@ -35,7 +35,7 @@ describe('the sample', () => {
     ({ line }) => {
       const { id, ...item } = line;
       expect(z.string().min(1).parse(id)).toBe(id);
-      expect(parseInput(writeItem, item)).toEqual(item);
+      expect(readInput(writeItem, item)).toEqual(item);
       for (const name of ['occurred_at', 'valid_from', 'valid_to'] as const)
         if (item[name] !== undefined) expect(parseMillis(name, item[name])).toBeGreaterThan(0);
       if (item.valid_to) expect(parseMillis('valid_to', item.valid_to)).toBeGreaterThan(validFrom(item));
@@ -96,7 +96,7 @@ describe('the questions about the sample', () => {
 
   it.each(questions)('$title: takes what its tool takes', (question) => {
     const schema = { memory_search: searchInput, memory_history: historyInput }[question.tool];
-    expect(parseInput(schema as z.ZodObject, question.arguments)).toEqual(question.arguments);
+    expect(readInput(schema as z.ZodObject, question.arguments)).toEqual(question.arguments);
   });
 
   it('ask about slots that are there', () => {

@@ -77,6 +77,11 @@ export const writeInput = writeItem.partial({ content: true }).extend({
 });
 export type WriteInput = z.infer<typeof writeInput>;
 
+/** `writeInput` with the items of a batch unread: each is then checked by itself, so that one wrong item costs only itself. */
+export const looseWriteInput = writeInput.extend({
+  items: z.array(z.unknown()).min(1).max(writeLimits.items).optional(),
+});
+
 /** `source` and `id` of an imported record: its natural key. Only an import sets it, never a tool's caller. */
 export interface ImportedFrom {
   readonly source: string;

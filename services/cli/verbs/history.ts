@@ -1,12 +1,12 @@
 import { historyInput } from '#contract/history.js';
-import { parseInput } from '#contract/parse-input.js';
+import { readInput } from '#contract/input/read-input.js';
 import { parameters } from '../options.js';
 import { renderHistory } from '../render/items.js';
 import { verb } from '../verb.js';
 
 export const history = () =>
   verb<Record<string, unknown>>('history', 'how a memory came to say what it says', async (run, options, [id]) => {
-    const input = parseInput(historyInput, {
+    const input = readInput(historyInput, {
       ...(id ? { memory_id: id } : {}),
       ...parameters(options, ['key', 'as_of', 'basis']),
     });

@@ -1,5 +1,5 @@
+import { readInput } from '#contract/input/read-input.js';
 import { shownStatuses } from '#contract/memory-item.js';
-import { parseInput } from '#contract/parse-input.js';
 import { searchInput } from '#contract/search.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { fraction, listed, parameters, someOf, span, wholeNumber } from '../options.js';
@@ -31,7 +31,7 @@ const names = [
 export const search = () =>
   verb<Options>('search', 'what is remembered about a question', async (run, options, words) => {
     const { from, to } = options;
-    const input = parseInput(searchInput, {
+    const input = readInput(searchInput, {
       query: words.join(' '),
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),

@@ -1,7 +1,7 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import { type ForgetFilter, type ForgetInput, type ForgetOutput, forgetInput } from '#contract/forget.js';
-import { parseInput } from '#contract/parse-input.js';
+import { readInput } from '#contract/input/read-input.js';
 import type { QueryPort } from '#contract/query-port.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import type { BankKeys } from '#sealing/vault.js';
@@ -133,7 +133,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   }
 
   return async (given, caller) => {
-    const input = parseInput(forgetInput, given);
+    const input = readInput(forgetInput, given);
     wellFormed('reason', input.reason);
     const { memory_id, filter } = input;
     if ((memory_id === undefined) === (filter === undefined))

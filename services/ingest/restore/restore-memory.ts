@@ -1,7 +1,7 @@
 import type { Caller } from '#contract/caller.js';
 import type { RestoreOutput } from '#contract/command-port.js';
 import { type RestoreInput, restoreInput } from '#contract/forget.js';
-import { parseInput } from '#contract/parse-input.js';
+import { readInput } from '#contract/input/read-input.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
@@ -14,7 +14,7 @@ export function restoresMemories(
 ): (input: RestoreInput, caller: Caller) => Promise<RestoreOutput> {
   const { committing, vault, sources, ledgerId, recipe } = deps;
   return async (given, caller) => {
-    const { memory_id, reason, idempotency_key } = parseInput(restoreInput, given);
+    const { memory_id, reason, idempotency_key } = readInput(restoreInput, given);
     wellFormed('reason', reason);
     const memoryId = memory_id.toLowerCase();
     const keys = await vault.bankKeys(caller.bank);

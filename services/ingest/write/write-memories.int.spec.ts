@@ -124,16 +124,24 @@ describe('writing', () => {
     [{ content: {} }, 'invalid_input', 'content is empty'],
     [{ content: '多'.repeat(21846) }, 'too_large', 'content has 65538 bytes of UTF-8; at most 65536 (64 KiB)'],
     [{ content: 'x', metadata: { a: 'x'.repeat(16384) } }, 'too_large', 'metadata has 16392 bytes'],
-    [{ content: 'x', tags: Array(65).fill('t') }, 'too_many', 'tags has 65 entries; at most 64'],
+    [
+      { content: 'x', tags: Array(65).fill('t') },
+      'too_many',
+      'tags is a list of 65 entries, but takes a list of at most 64',
+    ],
     [{ content: 'x', valid_from: '2026-02-30' }, 'invalid_time', 'valid_from is "2026-02-30"'],
     [{ content: 'x', valid_from: '2026-03-01', valid_to: '2026-03-01' }, 'invalid_time', 'valid_to is "2026-03-01"'],
     [{ content: 'x', valid_to: '2020-01-01' }, 'invalid_time', 'valid_to is "2020-01-01"'],
     [{ content: 'x', ttl: 'soon' }, 'invalid_input', 'ttl is "soon"'],
     [{ content: 'x', key: '\ud800' }, 'invalid_input', 'key holds half of a surrogate pair'],
-    [{ content: 'x', colour: 'red' }, 'unknown_parameter', '"colour": no such parameter'],
+    [{ content: 'x', colour: 'red' }, 'unknown_parameter', 'colour is no known parameter'],
     [{}, 'invalid_input', 'content is missing'],
     [{ items: [{ content: 'x' }], key: 'k' }, 'invalid_input', 'key cannot stand beside items'],
-    [{ items: Array(501).fill({ content: 'x' }) }, 'too_many', 'items has 501 entries; at most 500'],
+    [
+      { items: Array(501).fill({ content: 'x' }) },
+      'too_many',
+      'items is a list of 501 entries, but takes a list of 1 to 500',
+    ],
     [{ content: JSON.parse(`${'{"a":'.repeat(200)}1${'}'.repeat(200)}`) }, 'invalid_input', 'content is nested deeper'],
   ])('refuses what is no memory and says why (%#)', async (input, expected, message) => {
     const { commands, caller, events } = await home.process();

@@ -1,15 +1,15 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
-import { parseInput } from '#contract/parse-input.js';
+import { readInput } from '#contract/input/read-input.js';
 import {
   type ImportedFrom,
+  looseWriteInput,
   type WriteInput,
   type WriteItem,
   type WriteOutcome,
   type WriteOutput,
   writeInput,
   writeItem,
-  writeLimits,
 } from '#contract/write.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change, Outcome } from '../commit/commit-changes.js';
@@ -41,7 +41,7 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
     const places: number[] = [];
     for (const [place, { item, from }] of sent.entries()) {
       try {
-        const command = writeCommand(parseInput(writeItem, item), writer, from);
+        const command = writeCommand(readInput(writeItem, item), writer, from);
         const complete = command.derivedFrom?.length ? await withSubjectsOfSources(command, caller) : command;
         changes.push(changeOf(complete));
         places.push(place);
@@ -77,7 +77,8 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
 
   return {
     async write(input, caller) {
-      if (typeof input === 'object' && input !== null && 'items' in input) return writeMany(itemsOf(input), caller);
+      if (typeof input === 'object' && input !== null && (input.items ?? undefined) !== undefined)
+        return writeMany(itemsOf(input), caller);
       const [outcome] = await outcomesOf([{ item: input }], caller);
       if ('error' in outcome!) throw outcome.error;
       return { ...outcome!.answer, basis: basis([outcome!], caller) };
@@ -94,26 +95,16 @@ function changeOf(command: WriteCommand): Change<WriteOutcome> {
   };
 }
 
-function itemsOf({ items, ...others }: WriteInput): Sent[] {
+/** The items of a batch, unread. @throws HindsightError when they are no batch, or something stands beside them */
+function itemsOf(input: WriteInput): Sent[] {
+  const { items = [], ...others } = readInput(looseWriteInput, input, { listed: writeInput });
   const beside = Object.keys(others).filter((name) => others[name as keyof typeof others] !== undefined);
-  if (beside.length) {
-    if (beside.some((name) => !(name in writeInput.shape))) parseInput(writeInput, { ...others, items: [] });
+  if (beside.length)
     throw new HindsightError(
       'invalid_input',
       `${beside.join(', ')} cannot stand beside items. Give them in each item, or leave items out.`,
       { parameter: beside[0] },
     );
-  }
-  if (!Array.isArray(items) || items.length === 0)
-    throw new HindsightError('invalid_input', `items must be a list of 1 to ${writeLimits.items} memories.`, {
-      parameter: 'items',
-    });
-  if (items.length > writeLimits.items)
-    throw new HindsightError('too_many', `items has ${items.length} entries; at most ${writeLimits.items} are taken.`, {
-      parameter: 'items',
-      given: items.length,
-      limit: writeLimits.items,
-    });
   return items.map((item) => ({ item }));
 }
 

@@ -1,8 +1,8 @@
 import type { CallToolResult, ToolAnnotations } from '@modelcontextprotocol/sdk/types.js';
 import type { z } from 'zod';
 import type { Caller } from '#contract/caller.js';
-import { type JsonSchema, listedSchema } from './input/listed-schema.js';
-import { readInput } from './input/read-input.js';
+import { type JsonSchema, listedSchema } from '#contract/input/listed-schema.js';
+import { readInput } from '#contract/input/read-input.js';
 
 /** One tool as its file describes it. */
 export interface ToolDefinition<Input extends z.ZodObject, Output extends z.ZodObject> {
@@ -42,7 +42,7 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
 ): Tool {
   const { name, title, description, input, output } = definition;
   const annotations = { title, openWorldHint: false, ...definition.annotations };
-  const inputSchema = () => listedSchema(definition.listedInput ?? input, 'input');
+  const { listedInput: listed = input } = definition;
   return {
     name,
     listed: () => ({
@@ -50,11 +50,11 @@ export function defineTool<Input extends z.ZodObject, Output extends z.ZodObject
       title,
       description,
       annotations,
-      inputSchema: inputSchema(),
+      inputSchema: listedSchema(listed, 'input'),
       outputSchema: listedSchema(output, 'output'),
     }),
     async run(args, caller) {
-      const given = readInput(input, inputSchema, args ?? {});
+      const given = readInput(input, args ?? {}, { listed });
       // Parsing drops what the schema does not know: a field too many makes the SDK's client throw.
       const answer = output.parse(await definition.call(given, caller));
       return { content: [{ type: 'text', text: definition.render(answer, given) }], structuredContent: answer };

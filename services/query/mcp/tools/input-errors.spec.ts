@@ -25,6 +25,11 @@ it.each([
   ['memory_write', { content: 5 }, 'invalid_input: content is 5, but takes text, or an object.'],
   ['memory_write', { content: 'x', key: 'k'.repeat(600) }, '(600 characters), but takes text of 1 to 512 characters.'],
   ['memory_write', { content: 'x', ttl: -1 }, 'ttl is -1, but takes a number above 0, or text.'],
+  [
+    'memory_write',
+    { items: Array(501).fill({ content: 'x' }) },
+    'too_many: items is a list of 501 entries, but takes a list of 1 to 500 entries',
+  ],
   ['memory_write', { items: [] }, 'items is [], but takes a list of 1 to 500 entries'],
   ['memory_forget', { memory_id: 'x', reason: 'y', mode: 'erase' }, 'mode is "erase", but takes retract.'],
   ['memory_forget', { memory_id: 'x' }, 'reason is missing: it takes text of 1 to 2000 characters.'],

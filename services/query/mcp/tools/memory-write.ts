@@ -2,14 +2,17 @@ import type { z } from 'zod';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import { HindsightError } from '#contract/errors.js';
-import { type WriteItem, type WriteOutcome, writeInput, writeItem, writeOutput } from '#contract/write.js';
-import { listedSchema } from '../input/listed-schema.js';
-import { looseWriteInput } from '../input/loose-write-input.js';
-import { readInput } from '../input/read-input.js';
+import { readInput } from '#contract/input/read-input.js';
+import {
+  looseWriteInput,
+  type WriteItem,
+  type WriteOutcome,
+  writeInput,
+  writeItem,
+  writeOutput,
+} from '#contract/write.js';
 import { renderWrite } from '../render/render-write.js';
 import { defineTool } from '../tool.js';
-
-const listedItem = () => listedSchema(writeItem, 'input');
 
 /** Each item of a batch is validated by itself, so that one wrong item costs only itself. */
 export const memoryWrite = (commands: CommandPort) =>
@@ -43,7 +46,7 @@ const missing: WriteOutcome = { status: 'error' };
 
 function readItem(item: unknown, index: number): WriteItem | (WriteOutcome & { error: object }) {
   try {
-    return readInput(writeItem, listedItem, item, ['items', index]);
+    return readInput(writeItem, item, { within: ['items', index] });
   } catch (error) {
     if (!(error instanceof HindsightError)) throw error;
     const { code, message, hint, details } = error;

@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { HindsightError } from '#contract/errors.js';
+import { type ErrorCode, HindsightError } from '../errors.js';
 import { accepted, schemaAt } from './accepted.js';
 import type { JsonSchema } from './listed-schema.js';
 import { nearest } from './nearest.js';
@@ -20,10 +20,14 @@ export function inputError(
 ): HindsightError {
   const told = issues.slice(0, mostTold).map((issue) => sentence(issue, listed, args, within));
   if (issues.length > mostTold) told.push(`And ${issues.length - mostTold} more like these.`);
-  const onlyUnknown = issues.every(({ code }) => code === 'unrecognized_keys');
-  return new HindsightError(onlyUnknown ? 'unknown_parameter' : 'invalid_input', told.join(' '), {
-    parameters: [...new Set(issues.flatMap((issue) => names(issue, within)))],
-  });
+  const parameters = [...new Set(issues.flatMap((issue) => names(issue, within)))];
+  return new HindsightError(codeOf(issues), told.join(' '), { parameter: parameters[0], parameters });
+}
+
+/** The code whose hint fits all of them. */
+function codeOf(issues: readonly Issue[]): ErrorCode {
+  if (issues.every(({ code }) => code === 'unrecognized_keys')) return 'unknown_parameter';
+  return issues.every((issue) => issue.code === 'too_big' && issue.origin === 'array') ? 'too_many' : 'invalid_input';
 }
 
 function sentence(issue: Issue, listed: JsonSchema, args: unknown, within: readonly PropertyKey[]): string {
