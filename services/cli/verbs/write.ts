@@ -1,3 +1,4 @@
+import { HindsightError } from '#contract/errors.js';
 import type { WriteInput, WriteOutput } from '#contract/write.js';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
 import { fraction, jsonObject, listed, oneOf, parameters, textOrStdin, wholeNumber } from '../options.js';
@@ -32,7 +33,7 @@ const names = [
 export const write = () =>
   verb<Options>('write', 'remember something', async (run, options, [given = '-']) => {
     const text = textOrStdin(given);
-    const content = options.object ? jsonObject(text) : text;
+    const content = options.object ? contentObject(text) : text;
     const input = { origin: 'user', ...parameters(options, names), content } as WriteInput;
     const { commands, caller } = await run.open();
     run.out.answer(await commands.write(input, caller('write')), render);
@@ -58,6 +59,17 @@ export const write = () =>
     .option('--tags <list>', 'separated by commas', listed)
     .option('--metadata <json>', 'a JSON object', jsonObject)
     .option('--idempotency-key <key>', 'the same call again changes nothing');
+
+/** As `jsonObject`, whose error the parser of options turns into a line; nobody does so here. */
+function contentObject(text: string): Record<string, unknown> {
+  try {
+    return jsonObject(text);
+  } catch (error) {
+    throw new HindsightError('invalid_input', `content is no JSON object. ${(error as Error).message}`, {
+      parameter: 'content',
+    });
+  }
+}
 
 function render(done: WriteOutput): string {
   const superseded = done.superseded === undefined ? '' : `, supersedes version ${done.superseded}`;
