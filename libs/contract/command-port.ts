@@ -36,8 +36,8 @@ export interface CommandPort {
   restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
   /** Puts a recall on record: at once when `durable`, else with the next group. */
   recordRecall(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
-  /** The id of the bank with this readable name, made on first use. */
-  bankNamed(name: string): Promise<string>;
+  /** The id of the bank with this readable name, made on first use; with `mustExist`, one that is not there is invalid_input. */
+  bankNamed(name: string, options?: { readonly mustExist?: boolean }): Promise<string>;
   /** Waits for what is recorded in the background. */
   flush(): Promise<void>;
 }

@@ -12,8 +12,11 @@ export interface Run {
   readonly loaded: LoadedConfig;
   /** Aborts at Ctrl-C or SIGTERM: finish what is under way, say how to go on. */
   readonly signal: AbortSignal;
-  /** Opens the home; it is closed when the verb ends, however it ends. */
-  open(options?: { bank?: string; log?: Log }): Promise<Embedded>;
+  /**
+   * Opens the home; it is closed when the verb ends, however it ends. A verb that only reads what is there, or changes it,
+   * does not make the bank that --bank names.
+   */
+  open(options?: { bank?: string; log?: Log; onlyReads?: boolean }): Promise<Embedded>;
   /** Decides the exit code of a verb that did what it was asked: 0 without it, 130 after Ctrl-C. */
   exitWith(code: number): void;
 }
@@ -69,9 +72,14 @@ async function perform<Options>(
     const open: Run['open'] = async ({
       bank = loaded.config.bank,
       log = plainLog(loaded.config.logLevel, out.note),
+      onlyReads = false,
     } = {}) => {
       const { openEmbedded } = await import('./embedded/open-embedded.js');
-      const embedded = await openEmbedded({ config: { ...loaded.config, bank }, log });
+      const embedded = await openEmbedded({
+        config: { ...loaded.config, bank },
+        log,
+        bankMustExist: onlyReads && options.bank !== undefined && !makesItself.includes(String(options.bank)),
+      });
       opened.push(embedded);
       return embedded;
     };
@@ -90,6 +98,9 @@ async function perform<Options>(
     stop.forget();
   }
 }
+
+/** Names that nobody has misspelt: the bank that every home has, and the one that follows from the folder. */
+const makesItself = ['default', 'auto'];
 
 /** 128 + SIGINT, as shells have it. */
 const interrupted = 130;

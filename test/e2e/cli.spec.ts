@@ -58,6 +58,25 @@ describe('memories by the command', () => {
     expect(found.items[0]!.content).toEqual({ trigger: 'pager rings', outcome: 'quiet' });
   });
 
+  it('are not looked for in a bank that nobody wrote to, nor is it made by that', async () => {
+    for (const verb of [
+      ['search', 'deploys'],
+      ['history', '--key', 'deploy.day'],
+      ['stats'],
+      ['export'],
+      ['forget', '--tags', 'ops', '--dry-run'],
+      ['token', 'list'],
+      ['bank', 'show'],
+    ])
+      expect(await hl(...verb, '--bank', 'defualt')).toMatchObject({
+        code: 2,
+        stderr: expect.stringContaining('There is no bank "defualt"'),
+      });
+    expect(parsed<{ name: string }[]>(await hl('bank', 'list', '--json')).map(({ name }) => name)).not.toContain(
+      'defualt',
+    );
+  });
+
   it('that a filter means are shown first, and go only when somebody agrees', async () => {
     for (const text of ['one temporary note', 'another temporary note']) await hl('write', text, '--tags', 'temporary');
     const asked = await hl('forget', '--tags', 'temporary', '--reason', 'clean-up');
@@ -72,7 +91,8 @@ describe('memories by the command', () => {
 
   it('are kept apart by bank', async () => {
     await hl('write', 'The vault code is kept by Ada', '--bank', 'one');
-    expect((await hl('search', 'vault code', '--bank', 'two')).stdout).toMatch(/^Nothing/);
+    await hl('write', 'The door code is kept by Grace', '--bank', 'two');
+    expect((await hl('search', 'vault', '--bank', 'two')).stdout).toMatch(/^Nothing/);
     expect((await hl('search', 'vault code', '--bank', 'one')).stdout).toMatch(/Ada/);
     const banks = parsed<{ name: string }[]>(await hl('bank', 'list', '--json'));
     expect(banks.map(({ name }) => name)).toEqual(['default', 'one', 'two']);
@@ -91,6 +111,7 @@ describe('wrong usage', () => {
     [['search', 'x', '--kinds', 'dream'], /"dream" is none of working, episodic, semantic, experience/],
     [['search', 'x', '--valid-at', '2026-02-30'], /invalid_time: valid_at is "2026-02-30"/],
     [['write', 'x', '--metadata', '[]'], /Give a JSON object/],
+    [['write', '{"a":', '--object'], /invalid_input: content is no JSON object/],
     [['write', 'x', '--importance', '2'], /from 0 to 1/],
     [['write', 'x', '--kind', 'dream'], /Allowed choices are working/],
     [['forget', '--reason', 'r'], /Name one memory by its id, or several by a filter/],

@@ -52,13 +52,16 @@ export interface EmbeddedOptions {
   readonly config: Config;
   readonly log: Log;
   readonly sources?: Sources;
+  /** The bank is not made where there is none. */
+  readonly bankMustExist?: boolean;
 }
 
 /**
  * Opens a home, made where there is none. What can be read of a home that cannot be written is read.
  * @throws HindsightError of whatever keeps it from opening: keys, formats, rights, the disk
  */
-export async function openEmbedded({ config, log, sources = systemSources }: EmbeddedOptions): Promise<Embedded> {
+export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+  const { config, log, sources = systemSources } = options;
   const paths = prepareHome(config.home);
   const readOnly = !isWritable(paths.root);
   const opened: (() => Promise<void> | void)[] = [];
@@ -123,7 +126,7 @@ export async function openEmbedded({ config, log, sources = systemSources }: Emb
         log.warn({ why }, 'What a recall was answered with could not be put on record.');
       },
     });
-    const bank = await commands.bankNamed(config.bank);
+    const bank = await commands.bankNamed(config.bank, { mustExist: options.bankMustExist });
     return {
       config,
       paths,

@@ -32,7 +32,7 @@ const create = () =>
 const show = () =>
   verb('show', 'what a bank holds', async (run, _options, [given]) => {
     const name = given ?? run.loaded.config.bank;
-    const opened = await run.open();
+    const opened = await run.open({ onlyReads: true });
     const found = (await bankNames(opened).all()).find((each) => each.name === name);
     if (!found)
       throw new HindsightError(

@@ -34,7 +34,7 @@ const create = () =>
 
 const list = () =>
   verb('list', 'the tokens of the bank', async (run) => {
-    const { bank, tokens } = await run.open();
+    const { bank, tokens } = await run.open({ onlyReads: true });
     const found = await (await tokens()).list(bank);
     run.out.answer(found, () =>
       found.length === 0 ? 'No token yet: hindsight-ledger token create NAME' : found.map(line).join('\n'),

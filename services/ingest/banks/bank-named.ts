@@ -14,23 +14,32 @@ interface Deps {
   readonly principal: string;
 }
 
+interface BankOptions {
+  /** A bank that is not there is an error, for whoever only reads: a misspelt name must not become a bank for good. */
+  readonly mustExist?: boolean;
+}
+
 /**
  * The id of the bank with a readable name. The name's keyed hash is the id, so that all processes that use a bank first at
  * the same moment meet in one stream, whose first event says that it exists.
  */
-export function banksByName(deps: Deps): (name: string) => Promise<string> {
+export function banksByName(deps: Deps): (name: string, options?: BankOptions) => Promise<string> {
   const known = new Map<string, Promise<string>>();
-  return (name) => {
+  return (name, options = {}) => {
     const asked = known.get(name);
     if (asked) return asked;
-    const found = madeOnFirstUse(deps, name);
+    const found = madeOnFirstUse(deps, name, options);
     known.set(name, found);
     found.catch(() => known.delete(name));
     return found;
   };
 }
 
-async function madeOnFirstUse({ ledger, sealing, principal }: Deps, given: string): Promise<string> {
+async function madeOnFirstUse(
+  { ledger, sealing, principal }: Deps,
+  given: string,
+  { mustExist }: BankOptions,
+): Promise<string> {
   const name = wellFormed('bank', given).trim();
   if (name === '' || name.length > longestName)
     throw new HindsightError('invalid_input', `bank has ${name.length} characters; 1 to ${longestName} are taken.`, {
@@ -39,6 +48,12 @@ async function madeOnFirstUse({ ledger, sealing, principal }: Deps, given: strin
   const bank = `b${keyedHash(await sealing.vault.ledgerKey(), 'bank', name)}`;
   const stream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
   for await (const _first of ledger.readStream(stream, { limit: 1 })) return bank;
+  if (mustExist)
+    throw new HindsightError(
+      'invalid_input',
+      `There is no bank ${JSON.stringify(name)}: \`bank list\` shows them all, and the first write to one makes it.`,
+      { parameter: 'bank', given: name },
+    );
   const recordedAt = new Date(sealing.sources.now()).toISOString();
   const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
   const event = { type: 'BankCreated', data: {}, content: { name } } as const;
