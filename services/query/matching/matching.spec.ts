@@ -26,9 +26,11 @@ describe('matching', () => {
 
   it('refuses a query that means nothing', async () => {
     const bench = questionBench();
-    await expect(bench.queries.matching({ query: '的 the' }, bench.caller)).rejects.toMatchObject({
-      code: 'invalid_input',
-    });
+    for (const query of ['的 the', ' '])
+      await expect(bench.queries.matching({ query }, bench.caller)).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { parameter: 'filter.query' },
+      });
   });
 
   it('shows the beginning of what would go', async () => {

@@ -28,7 +28,7 @@ export async function matching(
   retractedToo = false,
 ): Promise<{ memoryId: string; version: number; preview: string }[]> {
   const { query, kind, before, after, ...rest } = filter;
-  if (query !== undefined) checkQuery(query);
+  if (query !== undefined) checkQuery(query, 'filter.query');
   const view = await openView(deps, indexes, {}, caller);
   const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
   const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);

@@ -18,14 +18,23 @@ const codes: Readonly<Record<(typeof shownStatuses)[number], readonly number[]>>
   expired: [standing.expired],
 };
 
-/** @throws HindsightError too_large */
-export function checkQuery(query: string): void {
+/**
+ * A blank question is a mistake, not one that nothing answers: it would be told that nothing relevant is remembered.
+ * @throws HindsightError invalid_input · too_large
+ */
+export function checkQuery(query: string, parameter = 'query'): void {
+  if (query.trim() === '')
+    throw new HindsightError(
+      'invalid_input',
+      `${parameter} is ${JSON.stringify(query.slice(0, 60))}, but takes a question in words.`,
+      { parameter },
+    );
   if (query.length > queryLength)
-    throw new HindsightError('too_large', `query has ${query.length} characters; at most ${queryLength} are taken.`, {
-      parameter: 'query',
-      given: query.length,
-      limit: queryLength,
-    });
+    throw new HindsightError(
+      'too_large',
+      `${parameter} has ${query.length} characters; at most ${queryLength} are taken.`,
+      { parameter, given: query.length, limit: queryLength },
+    );
 }
 
 /** Which standings the answer may show. */

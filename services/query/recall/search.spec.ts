@@ -30,7 +30,7 @@ describe('search', () => {
   it('says nothing where no content word occurs, nor to function words alone', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: '我们的数据库是 PostgreSQL' }, start);
-    for (const query of ['what is it?', '这是什么', '', 'kubernetes', '量子计算机在哪里', '我们的是什么'])
+    for (const query of ['what is it?', '这是什么', '?', 'kubernetes', '量子计算机在哪里', '我们的是什么'])
       expect(await texts(bench, { query })).toEqual([]);
   });
 
@@ -160,9 +160,21 @@ describe('search', () => {
     [{ query: 'x', basis: 'b1.e30', as_of: '2026-03-01' }, 'invalid_input'],
     [{ query: 'x', valid_at: '2026-03-01', valid_during: {} }, 'invalid_input'],
     [{ query: 'x'.repeat(70_000) }, 'too_large'],
+    [{ query: '' }, 'invalid_input'],
+    [{ query: ' \n\u3000' }, 'invalid_input'],
   ])('refuses %j', async (input, code) => {
     const bench = questionBench();
     await expect(bench.queries.search(input, bench.caller)).rejects.toMatchObject({ code });
+  });
+
+  it('names the query when it is blank, and answers empty when it has no content word', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'what is the tea' }, start);
+    await expect(bench.queries.search({ query: '  ' }, bench.caller)).rejects.toMatchObject({
+      message: 'query is "  ", but takes a question in words.',
+      details: { parameter: 'query' },
+    });
+    expect((await bench.queries.search({ query: 'what is the' }, bench.caller)).items).toEqual([]);
   });
 
   it('says which basis it cannot come back to', async () => {
