@@ -1,10 +1,11 @@
 import { describe, it } from 'vitest';
+import type { ReasonedCommand } from '../commit/reasoned-command.js';
 import type { Remembered } from '../commit/remembered.js';
 import { forgotten, given, memoryId, recorded, restored, revised } from '../test-support/given.js';
-import { decideRestore, type RestoreCommand } from './decide-restore.js';
+import { decideRestore } from './decide-restore.js';
 
 const restore =
-  (more: Partial<RestoreCommand> = {}) =>
+  (more: Partial<ReasonedCommand> = {}) =>
   (memory: Remembered) =>
     decideRestore(memory, { memoryId, reason: 'oops', ...more });
 const asked = { key: 'k1', print: 'p1' };
