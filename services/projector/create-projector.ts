@@ -29,7 +29,7 @@ export interface Projector {
   close(): Promise<void>;
 }
 
-/** Events per transaction when a reader waits: docs/decisions has what was measured. */
+/** Events per transaction when a reader waits: docs/decisions/0009. */
 const catchUpBatch = 500;
 
 export interface ProjectorOptions {
