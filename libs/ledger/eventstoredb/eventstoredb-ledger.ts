@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { HindsightError } from '#contract/errors.js';
 import type { AppendRequest } from '../append-request.js';
 import type { Appended, Ledger } from '../ledger.js';
@@ -37,6 +38,8 @@ export async function openEventStoreLedger(
 ): Promise<Ledger> {
   const { client, close } = connect(connectionString);
   const closing = new AbortController();
+  // Everything that waits for its next try listens.
+  setMaxListeners(0, closing.signal);
   const limits: Limits = {
     deadline: options.deadline ?? 10_000,
     patience: options.patience ?? 30_000,

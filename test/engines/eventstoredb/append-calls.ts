@@ -32,6 +32,9 @@ export function appendCall(node: Node): handleClientStreamingCall<AppendReq, App
       else events.push(proposed(request.getProposedMessage()!));
     });
     call.on('end', async () => {
+      // A connection that is cut ends the events too, and only then is the call cancelled: half an append must not be written.
+      await new Promise(setImmediate);
+      if (call.cancelled) return;
       const refused = refusalOf(node, call);
       if (refused) return answer(refused);
       const expected = expectedBy(options!, () => options!.getRevision());

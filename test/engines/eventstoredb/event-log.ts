@@ -123,7 +123,7 @@ export async function openEventLog(folder: string): Promise<EventLog> {
         text += line;
         decide(logged);
         written.push(...logged);
-        const current = decided.get(request.stream)!.length - 1;
+        const current = (decided.get(request.stream)?.length ?? 0) - 1;
         settled.push(() => request.settle({ wrong: false, last: logged.at(-1), current }));
       }
       try {
