@@ -73,7 +73,16 @@ function shown(value: unknown): string {
   if (typeof value === 'string' && value.length > longestGiven)
     return `${JSON.stringify(value.slice(0, longestGiven))}… (${value.length} characters)`;
   if (Array.isArray(value) && value.length > 3) return `a list of ${value.length} entries`;
-  return clipped(JSON.stringify(value));
+  return clipped(asJson(value));
+}
+
+/** What is nested too deeply can be read from JSON, but not be written. */
+function asJson(value: unknown): string {
+  try {
+    return JSON.stringify(value);
+  } catch {
+    return 'nested too deeply';
+  }
 }
 
 function clipped(text: string): string {
