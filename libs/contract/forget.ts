@@ -1,13 +1,14 @@
 import { z } from 'zod';
 import { memoryKinds } from '#events/version-fields.js';
 import { memoryItem } from './memory-item.js';
+import { writeLimits } from './write.js';
 
 export const forgetFilter = z.strictObject({
   kind: z.enum(memoryKinds).optional(),
   session_id: z.string().optional(),
   task_id: z.string().optional(),
   subject: z.string().optional().describe('The person that it is about.'),
-  tags: z.array(z.string()).optional().describe('All of them must be there.'),
+  tags: z.array(z.string()).max(writeLimits.tags).optional().describe('All of them must be there.'),
   before: z.string().optional().describe('Occurred (else recorded) before this time.'),
   after: z.string().optional().describe('Occurred (else recorded) at or after this time.'),
   query: z.string().optional().describe('What it says, in words.'),

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { memoryKinds } from '#events/version-fields.js';
 import { memoryItem, shownStatuses } from './memory-item.js';
+import { writeLimits } from './write.js';
 
 const range = z.strictObject({ from: z.string().optional(), to: z.string().optional() });
 
@@ -9,7 +10,7 @@ export const searchInput = z.strictObject({
   kinds: z.array(z.enum(memoryKinds)).min(1).optional().describe('Only memories of these kinds.'),
   session_id: z.string().optional().describe('Only what was written in this session.'),
   task_id: z.string().optional().describe('Only what was written for this task.'),
-  tags: z.array(z.string()).optional().describe('All of them must be there.'),
+  tags: z.array(z.string()).max(writeLimits.tags).optional().describe('All of them must be there.'),
   subject: z.string().optional().describe('Only what is about this person.'),
   time_range: range.optional().describe('When it happened (ISO 8601): from inclusive, to exclusive.'),
   as_of: z.string().optional().describe('Answer with what was known at this time (ISO 8601).'),

@@ -20,6 +20,20 @@ describe('input', () => {
     );
   });
 
+  it('that is nested too deeply to be shown is still told what is accepted', () => {
+    const deep: unknown = JSON.parse(`${'['.repeat(100_000)}${']'.repeat(100_000)}`);
+    expect(() => readInput(writeInput, { content: deep })).toThrowError(
+      refused('invalid_input', /^content is nested too deeply, but takes text, or an object\.$/),
+    );
+  });
+
+  it('asks for no more tags than a memory can have', () => {
+    const tags = Array.from({ length: 65 }, (_, count) => `t${count}`);
+    const said = refused('too_many', /tags is a list of 65 entries, but takes a list of at most 64 entries/);
+    expect(() => readInput(searchInput, { query: 'x', tags })).toThrowError(said);
+    expect(() => readInput(forgetInput, { reason: 'r', filter: { tags } })).toThrowError(said);
+  });
+
   it('with an unknown parameter inside a parameter is told that one’s known ones', () => {
     expect(() => readInput(forgetInput, { reason: 'r', filter: { sesion: 's' } })).toThrowError(
       refused('unknown_parameter', /^sesion is no known parameter; the known ones of filter are kind, session_id,/),
