@@ -24,6 +24,9 @@ export interface RestoreOutput {
   readonly basis?: string;
 }
 
+/** What becomes of a bank that is not there. A misspelt name must not become a bank for good where somebody only reads. */
+export type IfMissing = 'make' | 'refuse' | 'leave';
+
 /**
  * Commands in, events out: the only way to change a ledger. Input errors reject with a HindsightError; outcomes of
  * single items of a batch are in the answer.
@@ -36,8 +39,8 @@ export interface CommandPort {
   restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
   /** Puts a recall on record: at once when `durable`, else with the next group. */
   recordRecall(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
-  /** The id of the bank with this readable name, made on first use; with `mustExist`, one that is not there is invalid_input. */
-  bankNamed(name: string, options?: { readonly mustExist?: boolean }): Promise<string>;
+  /** The id of the bank with this readable name, made on first use by default; rejects with bank_not_found when told to. */
+  bankNamed(name: string, ifMissing?: IfMissing): Promise<string>;
   /** Waits for what is recorded in the background. */
   flush(): Promise<void>;
 }

@@ -18,6 +18,8 @@ export const errorCodes = {
   idempotency_key_reused: 'Use a new idempotency key for another request.',
   not_forgotten: 'Only a retracted memory can be restored.',
   confirm_mismatch: 'Run the dry run again and confirm what it shows now.',
+  // Banks
+  bank_not_found: 'Check its name; `hindsight-ledger bank create` makes a bank, and so does the first write to it.',
   // Bases
   invalid_basis: 'Give back a basis exactly as an answer of this bank carried it.',
   basis_of_another_bank: 'Use a basis that this bank gave.',

@@ -1,6 +1,7 @@
 import { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '#config/load-config.js';
-import type { SettingName } from '#config/settings.js';
+import { type SettingName, settings } from '#config/settings.js';
+import type { IfMissing } from '#contract/command-port.js';
 import type { Embedded } from './embedded/open-embedded.js';
 import { type Log, plainLog } from './embedded/plain-log.js';
 import { exitCode, exitCodeOf } from './exit-codes.js';
@@ -13,10 +14,11 @@ export interface Run {
   /** Aborts at Ctrl-C or SIGTERM: finish what is under way, say how to go on. */
   readonly signal: AbortSignal;
   /**
-   * Opens the home; it is closed when the verb ends, however it ends. A verb that only reads what is there, or changes it,
-   * does not make the bank that --bank names.
+   * Opens the home; it is closed when the verb ends, however it ends.
+   * @param options.missingBank what becomes of a bank that is not there, unless nobody can have misspelt it: `refuse` by
+   * default; `make` where the verb puts something into it, `leave` where it is about the whole home
    */
-  open(options?: { bank?: string; log?: Log; onlyReads?: boolean }): Promise<Embedded>;
+  open(options?: { bank?: string; log?: Log; missingBank?: IfMissing }): Promise<Embedded>;
   /** Decides the exit code of a verb that did what it was asked: 0 without it, 130 after Ctrl-C. */
   exitWith(code: number): void;
 }
@@ -72,14 +74,10 @@ async function perform<Options>(
     const open: Run['open'] = async ({
       bank = loaded.config.bank,
       log = plainLog(loaded.config.logLevel, out.note),
-      onlyReads = false,
+      missingBank = neverMisspelt(loaded) ? 'make' : 'refuse',
     } = {}) => {
       const { openEmbedded } = await import('./embedded/open-embedded.js');
-      const embedded = await openEmbedded({
-        config: { ...loaded.config, bank },
-        log,
-        bankMustExist: onlyReads && options.bank !== undefined && !makesItself.includes(String(options.bank)),
-      });
+      const embedded = await openEmbedded({ config: { ...loaded.config, bank }, log, missingBank });
       opened.push(embedded);
       return embedded;
     };
@@ -99,8 +97,10 @@ async function perform<Options>(
   }
 }
 
-/** Names that nobody has misspelt: the bank that every home has, and the one that follows from the folder. */
-const makesItself = ['default', 'auto'];
+/** The bank that every home has, and one that follows from the folder. */
+function neverMisspelt({ config, origins }: LoadedConfig): boolean {
+  return config.bank === settings.bank.fallback || origins.bank.includes(': auto, ');
+}
 
 /** 128 + SIGINT, as shells have it. */
 const interrupted = 130;

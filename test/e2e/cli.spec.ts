@@ -66,15 +66,21 @@ describe('memories by the command', () => {
       ['export'],
       ['forget', '--tags', 'ops', '--dry-run'],
       ['token', 'list'],
+      ['token', 'create', 'ci'],
       ['bank', 'show'],
     ])
       expect(await hl(...verb, '--bank', 'defualt')).toMatchObject({
         code: 2,
-        stderr: expect.stringContaining('There is no bank "defualt"'),
+        stderr: expect.stringMatching(
+          /^bank_not_found: There is no bank "defualt"; there are "default"\. Did you mean "default"\?\n/,
+        ),
       });
-    expect(parsed<{ name: string }[]>(await hl('bank', 'list', '--json')).map(({ name }) => name)).not.toContain(
-      'defualt',
-    );
+    const env = { HINDSIGHT_LEDGER_BANK: 'defualt' };
+    expect((await command(home, ['search', 'deploys'], { env })).code).toBe(2);
+    for (const verb of [['bank', 'list'], ['replay'], ['doctor']])
+      expect((await command(home, verb, { env })).code, verb.join(' ')).toBe(0);
+    const banks = parsed<{ name: string }[]>(await command(home, ['bank', 'list', '--json'], { env }));
+    expect(banks.map(({ name }) => name)).toEqual(['default']);
   });
 
   it('that a filter means are shown first, and go only when somebody agrees', async () => {

@@ -14,3 +14,8 @@ it.each([
   ['x', undefined],
   ['q'.repeat(100), undefined],
 ])('takes %s for %s', (name, meant) => expect(nearest(name, known)).toBe(meant));
+
+it('takes nothing for a name that has no letter it knows', () => {
+  expect(nearest('team', ['团队'])).toBeUndefined();
+  expect(nearest('团队', ['team'])).toBeUndefined();
+});

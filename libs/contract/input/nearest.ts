@@ -1,4 +1,7 @@
-/** The known name that someone who wrote `name` most likely meant: a slip of two letters, or a part of the name. */
+/**
+ * The known name that someone who wrote `name` most likely meant: a slip of two letters, or a part of the name. Only ASCII
+ * letters and digits count.
+ */
 export function nearest(name: string, known: readonly string[]): string | undefined {
   const wanted = plain(name);
   if (wanted.length < 2 || wanted.length > 40) return undefined;
@@ -7,7 +10,10 @@ export function nearest(name: string, known: readonly string[]): string | undefi
     .sort((a, b) => a.away - b.away);
   const best = ranked[0];
   if (best && best.away <= (wanted.length < 5 ? 1 : 2)) return best.candidate;
-  return known.find((candidate) => plain(candidate).startsWith(wanted) || wanted.startsWith(plain(candidate)));
+  return known.find((candidate) => {
+    const name = plain(candidate);
+    return name.startsWith(wanted) || (name.length > 1 && wanted.startsWith(name));
+  });
 }
 
 function plain(name: string): string {

@@ -6,6 +6,7 @@ import { type HomePaths, prepareHome } from '#config/home.js';
 import type { Config } from '#config/settings.js';
 import type { Caller } from '#contract/caller.js';
 import { roles } from '#contract/caller.js';
+import type { IfMissing } from '#contract/command-port.js';
 import { isHindsightError } from '#contract/errors.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Sources } from '#contract/sources.js';
@@ -22,6 +23,8 @@ import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import type { Vault } from '#sealing/vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
+import { bankNames } from './bank-names.js';
+import { noSuchBank } from './no-such-bank.js';
 import type { Log } from './plain-log.js';
 import { projectionState } from './projection-state.js';
 import { borrowedViews, isWritable } from './read-only-home.js';
@@ -32,7 +35,7 @@ export interface Embedded {
   readonly config: Config;
   readonly paths: HomePaths;
   readonly log: Log;
-  /** Id of the bank that the configuration names. */
+  /** Id of the bank that the configuration names; of one that is not there, what it would be. */
   readonly bank: string;
   readonly sources: Sources;
   readonly ledger: Ledger;
@@ -52,16 +55,16 @@ export interface EmbeddedOptions {
   readonly config: Config;
   readonly log: Log;
   readonly sources?: Sources;
-  /** The bank is not made where there is none. */
-  readonly bankMustExist?: boolean;
+  /** What becomes of the bank that the configuration names, where it is not there; `make` by default. */
+  readonly missingBank?: IfMissing;
 }
 
 /**
  * Opens a home, made where there is none. What can be read of a home that cannot be written is read.
- * @throws HindsightError of whatever keeps it from opening: keys, formats, rights, the disk
+ * @throws HindsightError of whatever keeps it from opening: keys, formats, rights, the disk, a bank that is not there
  */
 export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
-  const { config, log, sources = systemSources } = options;
+  const { config, log, sources = systemSources, missingBank } = options;
   const paths = prepareHome(config.home);
   const readOnly = !isWritable(paths.root);
   const opened: (() => Promise<void> | void)[] = [];
@@ -126,7 +129,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
         log.warn({ why }, 'What a recall was answered with could not be put on record.');
       },
     });
-    const bank = await commands.bankNamed(config.bank, { mustExist: options.bankMustExist });
+    const bank = await commands.bankNamed(config.bank, missingBank).catch(async (error: unknown) => {
+      if (!isHindsightError(error, 'bank_not_found')) throw error;
+      throw noSuchBank(config.bank, await bankNames({ ledger, vault, views, projector }).all());
+    });
     return {
       config,
       paths,

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
-import { HindsightError } from '#contract/errors.js';
 import { bankNames } from '../embedded/bank-names.js';
+import { noSuchBank } from '../embedded/no-such-bank.js';
 import { moment } from '../render/moment.js';
 import { shown } from '../render/prose.js';
 import { renderStats } from '../render/stats.js';
@@ -15,30 +15,31 @@ export const bank = () =>
 
 const list = () =>
   verb('list', 'all banks', async (run) => {
-    const found = await bankNames(await run.open()).all();
+    const found = await bankNames(await run.open({ missingBank: 'leave' })).all();
     run.out.answer(found, () =>
-      found
-        .map(({ name, id, created }) => `${shown(name)}  ${run.out.style('dim', `${id}, since ${moment(created)}`)}`)
-        .join('\n'),
+      found.length === 0
+        ? 'No bank yet: the first write makes one.'
+        : found
+            .map(
+              ({ name, id, created }) => `${shown(name)}  ${run.out.style('dim', `${id}, since ${moment(created)}`)}`,
+            )
+            .join('\n'),
     );
   });
 
 const create = () =>
-  verb('create', 'a bank; using one makes it too', async (run, _options, [name]) => {
-    const opened = await run.open({ bank: name });
+  verb('create', 'a bank; the first write to one makes it too', async (run, _options, [name]) => {
+    const opened = await run.open({ bank: name, missingBank: 'make' });
     run.out.answer({ name: opened.config.bank, id: opened.bank }, (made) => `${shown(made.name)}  ${made.id}`);
   }).argument('<name>');
 
 const show = () =>
   verb('show', 'what a bank holds', async (run, _options, [given]) => {
     const name = given ?? run.loaded.config.bank;
-    const opened = await run.open({ onlyReads: true });
-    const found = (await bankNames(opened).all()).find((each) => each.name === name);
-    if (!found)
-      throw new HindsightError(
-        'invalid_input',
-        `There is no bank ${JSON.stringify(name)}: \`bank list\` shows them all.`,
-      );
+    const opened = await run.open({ missingBank: 'leave' });
+    const banks = await bankNames(opened).all();
+    const found = banks.find((each) => each.name === name);
+    if (!found) throw noSuchBank(name, banks);
     const stats = await opened.queries.stats({ ...opened.caller('stats'), bank: found.id });
     run.out.answer({ ...found, stats }, () => renderStats(stats, found.name));
   }).argument('[name]');

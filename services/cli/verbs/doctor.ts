@@ -27,7 +27,7 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   yield await checkMasterKey(loaded.config.masterKeyFile, paths);
   yield* checkDatabases(paths);
   // Opening would make a home: where there is none there is nothing to look at.
-  if (existsSync(paths.ledger)) yield* await checkViews(() => run.open());
+  if (existsSync(paths.ledger)) yield* await checkViews(() => run.open({ missingBank: 'leave' }));
 }
 
 async function mended({ fix, ...found }: Looked): Promise<Finding> {

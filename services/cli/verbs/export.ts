@@ -14,7 +14,7 @@ export const exportVerb = () =>
     'export',
     'all versions of a bank, as lines that `import --format jsonl` reads',
     async (run, options) => {
-      const { ledger, vault, bank, sources } = await run.open({ onlyReads: true });
+      const { ledger, vault, bank, sources } = await run.open();
       const target = options.out === undefined ? process.stdout : createWriteStream(options.out, { mode: 0o600 });
       const opened = options.out === undefined ? undefined : once(target, 'open');
       await opened;

@@ -26,7 +26,7 @@ export const forget = () =>
       if (Boolean(id) === filtered)
         throw new HindsightError('invalid_input', 'Name one memory by its id, or several by a filter such as --tags.');
       const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
-      const { commands, caller } = await run.open({ onlyReads: true });
+      const { commands, caller } = await run.open();
       const who = caller('forget');
       if (id) {
         run.out.answer(await commands.forget({ memory_id: id, reason }, who), render);

@@ -10,7 +10,7 @@ export const history = () =>
       ...(id ? { memory_id: id } : {}),
       ...parameters(options, ['key', 'as_of', 'basis']),
     });
-    const { queries, caller } = await run.open({ onlyReads: true });
+    const { queries, caller } = await run.open();
     run.out.answer(await queries.history(input, caller('history')), (found) => renderHistory(found, run.out));
   })
     .argument('[memory-id]', 'as `search` names it')

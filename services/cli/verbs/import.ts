@@ -16,7 +16,7 @@ interface Options {
 
 export const importVerb = () =>
   verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
-    const { commands, caller } = await run.open();
+    const { commands, caller } = await run.open({ missingBank: 'make' });
     const { format, bankFrom, source } = options;
     const input = opened(file);
     const bar = progress(run.out, 'Importing', 'records');

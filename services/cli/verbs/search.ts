@@ -36,7 +36,7 @@ export const search = () =>
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
     });
-    const { queries, caller } = await run.open({ onlyReads: true });
+    const { queries, caller } = await run.open();
     run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
   })
     .argument('<query...>', 'the question, in words')

@@ -12,7 +12,7 @@ export const serve = () =>
     async (run) => {
       const { config } = run.loaded;
       const log = createLogger(config.logLevel);
-      const embedded = await run.open({ log });
+      const embedded = await run.open({ log, missingBank: 'make' });
       const { createHttpApp } = await import('#query/mcp/http/create-http-app.js');
       const { startApplication } = await import('../embedded/start-application.js');
       const services = await startApplication(embedded);

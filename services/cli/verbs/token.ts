@@ -34,7 +34,7 @@ const create = () =>
 
 const list = () =>
   verb('list', 'the tokens of the bank', async (run) => {
-    const { bank, tokens } = await run.open({ onlyReads: true });
+    const { bank, tokens } = await run.open();
     const found = await (await tokens()).list(bank);
     run.out.answer(found, () =>
       found.length === 0 ? 'No token yet: hindsight-ledger token create NAME' : found.map(line).join('\n'),
@@ -43,7 +43,7 @@ const list = () =>
 
 const revoke = () =>
   verb('revoke', 'refuse a token from now on', async (run, _options, [idOrName = '']) => {
-    const { tokens } = await run.open();
+    const { tokens } = await run.open({ missingBank: 'leave' });
     run.out.answer(
       await (await tokens()).revoke(idOrName),
       (revoked) => `revoked: ${shown(revoked.name)} (${revoked.id})`,

@@ -35,7 +35,7 @@ export const write = () =>
     const text = textOrStdin(given);
     const content = options.object ? contentObject(text) : text;
     const input = { origin: 'user', ...parameters(options, names), content } as WriteInput;
-    const { commands, caller } = await run.open();
+    const { commands, caller } = await run.open({ missingBank: 'make' });
     run.out.answer(await commands.write(input, caller('write')), render);
   })
     .argument('[content]', 'what to remember; - or nothing reads it from stdin')

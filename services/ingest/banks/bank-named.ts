@@ -1,3 +1,4 @@
+import type { CommandPort, IfMissing } from '#contract/command-port.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { streamName } from '#events/stream-name.js';
@@ -14,46 +15,35 @@ interface Deps {
   readonly principal: string;
 }
 
-interface BankOptions {
-  /** A bank that is not there is an error, for whoever only reads: a misspelt name must not become a bank for good. */
-  readonly mustExist?: boolean;
-}
-
 /**
  * The id of the bank with a readable name. The name's keyed hash is the id, so that all processes that use a bank first at
  * the same moment meet in one stream, whose first event says that it exists.
  */
-export function banksByName(deps: Deps): (name: string, options?: BankOptions) => Promise<string> {
-  const known = new Map<string, Promise<string>>();
-  return (name, options = {}) => {
-    const asked = known.get(name);
+export function banksByName(deps: Deps): CommandPort['bankNamed'] {
+  const made = new Map<string, Promise<string>>();
+  return (name, ifMissing = 'make') => {
+    if (ifMissing !== 'make') return bankNamed(deps, name, ifMissing);
+    const asked = made.get(name);
     if (asked) return asked;
-    const found = madeOnFirstUse(deps, name, options);
-    known.set(name, found);
-    found.catch(() => known.delete(name));
+    const found = bankNamed(deps, name, ifMissing);
+    made.set(name, found);
+    found.catch(() => made.delete(name));
     return found;
   };
 }
 
-async function madeOnFirstUse(
-  { ledger, sealing, principal }: Deps,
-  given: string,
-  { mustExist }: BankOptions,
-): Promise<string> {
+async function bankNamed({ ledger, sealing, principal }: Deps, given: string, ifMissing: IfMissing): Promise<string> {
   const name = wellFormed('bank', given).trim();
   if (name === '' || name.length > longestName)
     throw new HindsightError('invalid_input', `bank has ${name.length} characters; 1 to ${longestName} are taken.`, {
       parameter: 'bank',
     });
   const bank = `b${keyedHash(await sealing.vault.ledgerKey(), 'bank', name)}`;
+  if (ifMissing === 'leave') return bank;
   const stream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
   for await (const _first of ledger.readStream(stream, { limit: 1 })) return bank;
-  if (mustExist)
-    throw new HindsightError(
-      'invalid_input',
-      `There is no bank ${JSON.stringify(name)}: \`bank list\` shows them all, and the first write to one makes it.`,
-      { parameter: 'bank', given: name },
-    );
+  if (ifMissing === 'refuse')
+    throw new HindsightError('bank_not_found', `There is no bank ${JSON.stringify(name)}.`, { bank: name });
   const recordedAt = new Date(sealing.sources.now()).toISOString();
   const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
   const event = { type: 'BankCreated', data: {}, content: { name } } as const;
