@@ -13,9 +13,11 @@ import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
+import { keepHeapSmall } from './small-heap.js';
 
 /** Serves one MCP client over stdin and stdout until it goes or a signal comes, then exits. */
 export async function runStdioServer(flags: ServerFlags): Promise<never> {
+  keepHeapSmall();
   const stdout = takeOverStdout();
   if (process.stdin.isTTY)
     process.stderr.write(
