@@ -46,7 +46,7 @@ describe('memories by the command', () => {
     expect((await hl('restore', id, '--reason', 'moved back')).stdout).toMatch(/^restored: /);
     const history = await hl('history', '--key', 'deploy.day');
     expect(history.stdout).toMatch(/recorded, version 1.*revised, version 2.*forgotten.*because: moved\n.*restored/s);
-    expect((await hl('stats')).stdout).toMatch(/^default: 1 memory\n/);
+    expect((await hl('stats')).stdout).toMatch(/^Bank default: 1 memory\.\n/);
   });
 
   it('take content from stdin, objects and metadata', async () => {
@@ -102,7 +102,7 @@ describe('memories by the command', () => {
     expect((await hl('search', 'vault code', '--bank', 'one')).stdout).toMatch(/Ada/);
     const banks = parsed<{ name: string }[]>(await hl('bank', 'list', '--json'));
     expect(banks.map(({ name }) => name)).toEqual(['default', 'one', 'two']);
-    expect((await hl('bank', 'show', 'one')).stdout).toMatch(/^one: 1 memory/);
+    expect((await hl('bank', 'show', 'one')).stdout).toMatch(/^Bank one: 1 memory/);
     expect((await hl('bank', 'show', 'three')).code).toBe(2);
   });
 });

@@ -3,7 +3,7 @@ import { chmod } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { HomePaths } from '#config/home.js';
 import type { LoadedConfig } from '#config/load-config.js';
-import { bytes } from '../render/moment.js';
+import { size } from '#query/mcp/render/shown.js';
 import { type Looked, warning, well, wrong } from './finding.js';
 
 /** Below this much free space a warning, in bytes: a ledger of 100,000 memories takes about this much with its views. */
@@ -52,7 +52,7 @@ export function checkSpace({ root }: HomePaths): Looked {
   const { bavail, bsize } = statfsSync(folder);
   const free = bavail * bsize;
   const mend = 'Free space on that disk; nothing acknowledged is lost meanwhile.';
-  if (free < tooLittleSpace) return wrong('space', `${bytes(free)} free at ${folder}: writes are about to fail.`, mend);
-  if (free < littleSpace) return warning('space', `${bytes(free)} free at ${folder}.`, mend);
-  return well('space', `${bytes(free)} free`);
+  if (free < tooLittleSpace) return wrong('space', `${size(free)} free at ${folder}: writes are about to fail.`, mend);
+  if (free < littleSpace) return warning('space', `${size(free)} free at ${folder}.`, mend);
+  return well('space', `${size(free)} free`);
 }

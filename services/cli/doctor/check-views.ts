@@ -1,6 +1,6 @@
 import { isHindsightError } from '#contract/errors.js';
+import { counted } from '#query/mcp/render/shown.js';
 import type { Embedded } from '../embedded/open-embedded.js';
-import { plural } from '../render/moment.js';
 import { type Looked, well, wrong } from './finding.js';
 
 /** Opens the home as a verb would, and looks at the read models. */
@@ -22,7 +22,7 @@ export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[
   const rebuild = async () => {
     const { events } = await projector.replay();
     const left = (await projector.deadLetters()).length;
-    return `views.db was built anew from ${plural(events, 'event')}${left > 0 ? `; ${plural(left, 'event')} still cannot be projected` : ''}.`;
+    return `views.db was built anew from ${counted(events, 'event')}${left > 0 ? `; ${counted(left, 'event')} still cannot be projected` : ''}.`;
   };
   const letters = await projector.deadLetters();
   if (letters.length > 0) {
@@ -30,12 +30,12 @@ export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[
     return [
       wrong(
         'views',
-        `${plural(letters.length, 'event')} could not be projected and are set aside, with what follows in their streams. The first is ${first!.type} ${first!.eventId}: ${first!.reason}`,
+        `${counted(letters.length, 'event')} could not be projected and are set aside, with what follows in their streams. The first is ${first!.type} ${first!.eventId}: ${first!.reason}`,
         'Run `hindsight-ledger replay` with a release that can read them.',
         rebuild,
       ),
     ];
   }
   const active = (await views.generations()).filter((generation) => generation.active);
-  return [well('views', `${plural(active.length, 'projection')} up to date`)];
+  return [well('views', `${counted(active.length, 'projection')} up to date`)];
 }

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { bytes, moment, plural, stretch } from './moment.js';
+import { moment, stretch } from './moment.js';
 
 it('shows the day alone at midnight in UTC', () => {
   expect(moment('2026-03-12T00:00:00.000Z')).toBe('2026-03-12');
@@ -12,12 +12,4 @@ it('words stretches of time', () => {
   expect(stretch(from, undefined)).toBe('since 2026-03-12');
   expect(stretch(from, to)).toBe('from 2026-03-12 to 2026-04-01');
   expect(stretch(undefined, to)).toBe('until 2026-04-01');
-});
-
-it('counts and sizes', () => {
-  expect(bytes(512)).toBe('512 B');
-  expect(bytes(20_480)).toBe('20.5 KB');
-  expect(bytes(123_456_789)).toBe('123 MB');
-  expect(plural(1, 'memory', 'memories')).toBe('1 memory');
-  expect(plural(1_234, 'event')).toBe('1,234 events');
 });

@@ -15,17 +15,3 @@ export function stretch(from: string | undefined, to: string | undefined): strin
   if (from) return `since ${moment(from)}`;
   return to ? `until ${moment(to)}` : 'always';
 }
-
-export function bytes(count: number): string {
-  const units = ['B', 'KB', 'MB', 'GB', 'TB'];
-  let rest = count;
-  let unit = 0;
-  while (rest >= 1000 && unit < units.length - 1) {
-    rest /= 1000;
-    unit++;
-  }
-  return `${unit === 0 || rest >= 100 ? Math.round(rest) : rest.toFixed(1)} ${units[unit]}`;
-}
-
-export const plural = (count: number, one: string, many = `${one}s`) =>
-  `${count.toLocaleString('en')} ${count === 1 ? one : many}`;

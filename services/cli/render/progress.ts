@@ -1,3 +1,4 @@
+import { grouped } from '#query/mcp/render/shown.js';
 import type { Output } from '../output.js';
 
 export interface Progress {
@@ -24,7 +25,7 @@ export function progress(
   let shown = false;
   const rateOf = (done: number) => {
     const seconds = (now() - began) / 1000;
-    return seconds > 0.5 ? `, ${Math.round(done / seconds).toLocaleString('en')}/s` : '';
+    return seconds > 0.5 ? `, ${grouped(Math.round(done / seconds))}/s` : '';
   };
   return {
     at(done, share) {
@@ -32,7 +33,7 @@ export function progress(
       shownAt = now();
       shown = true;
       const percent = share === undefined ? '' : ` (${Math.floor(share * 100)}%)`;
-      const counted = `${done.toLocaleString('en')} ${unit}${percent}`;
+      const counted = `${grouped(done)} ${unit}${percent}`;
       if (!terminal) return out.note(`${doing}: ${counted}${rateOf(done)}`);
       const bar = share === undefined ? '' : `[${'█'.repeat(Math.round(share * 24)).padEnd(24, '░')}] `;
       stream.write(`\r\u001b[K${doing} ${bar}${counted}${rateOf(done)}`);

@@ -1,11 +1,9 @@
-/** Content as text: objects as JSON. Control characters are shown, never sent to the terminal. */
+import { printable } from '#query/mcp/render/shown.js';
+
+/** Content as text: objects as JSON, with spaces to break at. Control characters are shown, never sent to the terminal. */
 export function shown(content: string | Record<string, unknown>): string {
   const text = typeof content === 'string' ? content : JSON.stringify(content, null, 1).replace(/\s*\n\s*/g, ' ');
-  return text.replace(
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is replaced
-    /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g,
-    (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  );
+  return printable(text);
 }
 
 /** One line of at most `width` characters. */

@@ -1,9 +1,9 @@
 import { Command } from 'commander';
+import { renderStored } from '#query/mcp/render/render-stats.js';
 import { bankNames } from '../embedded/bank-names.js';
 import { noSuchBank } from '../embedded/no-such-bank.js';
 import { moment } from '../render/moment.js';
 import { shown } from '../render/prose.js';
-import { renderStats } from '../render/stats.js';
 import { verb } from '../verb.js';
 
 export const bank = () =>
@@ -40,6 +40,7 @@ const show = () =>
     const banks = await bankNames(opened).all();
     const found = banks.find((each) => each.name === name);
     if (!found) throw noSuchBank(name, banks);
-    const stats = await opened.queries.stats({ ...opened.caller('stats'), bank: found.id });
-    run.out.answer({ ...found, stats }, () => renderStats(stats, found.name));
+    const counted = await opened.queries.stats({ ...opened.caller('stats'), bank: found.id });
+    const stats = { ...counted, bank: found.name };
+    run.out.answer({ ...found, stats }, () => renderStored(stats));
   }).argument('[name]');

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { counted } from '#query/mcp/render/shown.js';
 import { exportBank } from '../export/export-bank.js';
-import { plural } from '../render/moment.js';
 import { verb } from '../verb.js';
 
 interface Options {
@@ -27,7 +27,7 @@ export const exportVerb = () =>
       if (target === process.stdout) return;
       target.end();
       await once(target, 'close');
-      run.out.answer({ lines, file: options.out }, () => `${plural(lines, 'line')} written to ${options.out}`);
+      run.out.answer({ lines, file: options.out }, () => `${counted(lines, 'line')} written to ${options.out}`);
     },
   )
     .option('--current', 'only the latest version of what is not retracted')

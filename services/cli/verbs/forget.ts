@@ -1,10 +1,10 @@
 import { HindsightError } from '#contract/errors.js';
 import type { ForgetInput, ForgetOutput } from '#contract/forget.js';
 import { memoryKinds } from '#events/version-fields.js';
+import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
 import { listed, oneOf, parameters } from '../options.js';
-import { plural } from '../render/moment.js';
 import { oneLine } from '../render/prose.js';
 import { verb } from '../verb.js';
 
@@ -38,7 +38,7 @@ export const forget = () =>
         return;
       }
       if (!run.out.json) run.out.note(renderPlan(planned, run.out.width));
-      if (!(await agreed(`Forget ${plural(planned.total ?? 0, 'memory', 'memories')}?`, options.yes)))
+      if (!(await agreed(`Forget ${counted(planned.total ?? 0, 'memory', 'memories')}?`, options.yes)))
         return run.exitWith(exitCode.wrongUsage);
       run.out.answer(await commands.forget({ filter, reason, confirm: planned.confirm }, who), render);
       return;
@@ -59,15 +59,15 @@ export const forget = () =>
 
 function render(done: ForgetOutput): string {
   if (done.status === 'unchanged') return 'unchanged: it was forgotten before';
-  return `forgotten: ${plural(done.forgotten.length, 'memory', 'memories')}\n${done.forgotten.join('\n')}`;
+  return `forgotten: ${counted(done.forgotten.length, 'memory', 'memories')}\n${done.forgotten.join('\n')}`;
 }
 
 function renderPlan(plan: ForgetOutput, width: number): string {
   const shown = plan.would_forget ?? [];
   const rest = (plan.total ?? shown.length) - shown.length;
   return [
-    `Would forget ${plural(plan.total ?? shown.length, 'memory', 'memories')}${shown.length > 0 ? ':' : '.'}`,
+    `Would forget ${counted(plan.total ?? shown.length, 'memory', 'memories')}${shown.length > 0 ? ':' : '.'}`,
     ...shown.map(({ memory_id, preview }) => `  ${memory_id}  ${oneLine(preview, width - 40)}`),
-    ...(rest > 0 ? [`  … and ${rest.toLocaleString('en')} more`] : []),
+    ...(rest > 0 ? [`  … and ${grouped(rest)} more`] : []),
   ].join('\n');
 }

@@ -1,9 +1,9 @@
 import { createReadStream, statSync } from 'node:fs';
 import { HindsightError } from '#contract/errors.js';
 import { type ImportFormatName, type ImportSummary, importFile, importFormats } from '#ingest/formats/import-file.js';
+import { counted, grouped } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
 import { oneOf } from '../options.js';
-import { plural } from '../render/moment.js';
 import { progress } from '../render/progress.js';
 import { oneLine } from '../render/prose.js';
 import { verb } from '../verb.js';
@@ -56,18 +56,18 @@ function opened(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): n
 function render(summary: ImportSummary): string {
   const { read, stored, unchanged, forgotten, failed, problems, noted, notes, banks, stopped } = summary;
   const counts = [
-    `${stored.toLocaleString('en')} stored`,
-    unchanged > 0 ? `${unchanged.toLocaleString('en')} were there already` : undefined,
-    forgotten > 0 ? `${forgotten.toLocaleString('en')} forgotten` : undefined,
-    failed > 0 ? `${failed.toLocaleString('en')} failed` : undefined,
+    `${grouped(stored)} stored`,
+    unchanged > 0 ? `${grouped(unchanged)} were there already` : undefined,
+    forgotten > 0 ? `${grouped(forgotten)} forgotten` : undefined,
+    failed > 0 ? `${grouped(failed)} failed` : undefined,
   ];
   const told = (lines: ImportSummary['problems'], all: number) => [
     ...lines.map(({ line, message }) => `  line ${line}: ${oneLine(message, 300)}`),
-    ...(all > lines.length ? [`  … and ${plural(all - lines.length, 'more', 'more')}`] : []),
+    ...(all > lines.length ? [`  … and ${counted(all - lines.length, 'more', 'more')}`] : []),
   ];
   return [
-    `${plural(read, 'record')} read: ${counts.filter(Boolean).join(', ')}`,
-    ...(banks.length > 0 ? [`into ${plural(banks.length, 'bank')}`] : []),
+    `${counted(read, 'record')} read: ${counts.filter(Boolean).join(', ')}`,
+    ...(banks.length > 0 ? [`into ${counted(banks.length, 'bank')}`] : []),
     ...told(problems, failed),
     ...(noted > 0 ? ['Imported, but not wholly as they are:', ...told(notes, noted)] : []),
     ...(stopped ? ['Stopped. What was read is stored; import the file again to go on.'] : []),

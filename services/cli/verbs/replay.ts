@@ -1,7 +1,7 @@
 import type { Replayed } from '#projector/replay.js';
+import { counted, grouped } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
 import { listed } from '../options.js';
-import { plural } from '../render/moment.js';
 import { progress } from '../render/progress.js';
 import { verb } from '../verb.js';
 
@@ -30,12 +30,12 @@ export const replay = () =>
     .option('--check', 'compare every row with the ones in use');
 
 function render({ status, events, seconds, projections }: Replayed): string {
-  const rate = seconds > 0 ? `, ${Math.round(events / seconds).toLocaleString('en')}/s` : '';
-  const head = `${plural(events, 'event')} replayed in ${seconds.toFixed(1)} s${rate}`;
+  const rate = seconds > 0 ? `, ${grouped(Math.round(events / seconds))}/s` : '';
+  const head = `${counted(events, 'event')} replayed in ${seconds.toFixed(1)} s${rate}`;
   if (status === 'cancelled') return `${head}. Stopped: the next replay goes on from there.`;
   const lines = projections.map(({ projection, generation, rows, digest, matches }) => {
     const same = matches === undefined ? '' : matches ? ', same as before' : ', DIFFERS from before';
-    return `  ${projection.padEnd(12)}${plural(rows, 'row')}, generation ${generation}${same}${digest ? `\n              ${digest}` : ''}`;
+    return `  ${projection.padEnd(12)}${counted(rows, 'row')}, generation ${generation}${same}${digest ? `\n              ${digest}` : ''}`;
   });
   return [`${head}${status === 'looked' ? ' (only looked: nothing was switched)' : ''}`, ...lines].join('\n');
 }

@@ -1,8 +1,9 @@
-import { renderStats } from '../render/stats.js';
+import { renderStored } from '#query/mcp/render/render-stats.js';
 import { verb } from '../verb.js';
 
 export const stats = () =>
   verb('stats', 'what the bank holds', async (run) => {
-    const { queries, caller } = await run.open();
-    run.out.answer(await queries.stats(caller('stats')), (found) => renderStats(found, run.loaded.config.bank));
+    const { config, queries, caller } = await run.open();
+    // People know a bank by its name, the port by its id.
+    run.out.answer({ ...(await queries.stats(caller('stats'))), bank: config.bank }, renderStored);
   });

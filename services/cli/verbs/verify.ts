@@ -5,8 +5,8 @@ import { markDamaged } from '#ledger/damage.js';
 import { gapsIn } from '#ledger/sqlite/gaps.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { type Verification, verifyLedger } from '#ledger/verify-ledger.js';
+import { counted, size } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
-import { bytes, plural } from '../render/moment.js';
 import { progress } from '../render/progress.js';
 import { verb } from '../verb.js';
 
@@ -45,7 +45,7 @@ function damageOf({ firstFault, missing }: Verification) {
 
 function render(found: Verification): string {
   const { events, streams, head, broken, missing } = found;
-  const checked = `${plural(events, 'event')} of ${plural(streams, 'stream')} verified, ${bytes(found.bytes)}`;
+  const checked = `${counted(events, 'event')} of ${counted(streams, 'stream')} verified, ${size(found.bytes)}`;
   if (!isWrong(found)) return `${checked}: every hash and chain is right${head ? `, head ${head}` : ''}.`;
   return [
     `${checked}. Wrong:`,

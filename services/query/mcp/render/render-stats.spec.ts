@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakePorts } from '../testing/fake-ports.js';
-import { renderStats } from './render-stats.js';
+import { renderStats, renderStored } from './render-stats.js';
 
 const stats = () => fakePorts().queries.stats({ bank: 'b0', principal: 'p', roles: [] });
 
@@ -8,10 +8,13 @@ it('says what is stored, how recall does and how large the stores are', async ()
   expect(renderStats(await stats())).toBe(
     `Bank b0: 3 memories.
 - semantic: 2 current, 1 superseded
-Recall since this server started: 12 times, half within 1.2 ms, 95% within 4.5 ms, 75% found something.
-Views: up to date, 1 event set aside.
-Stores: ledger.db 1.5 MiB, keys.db 512 B.`,
+Views: up to date, 1 event set aside (see \`hindsight-ledger doctor\`).
+Stores: ledger.db 1.5 MiB, keys.db 512 B.
+Recall since this server started: 12 times, half within 1.2 ms, 95% within 4.5 ms, 75% found something.`,
   ));
+
+it('leaves recall out where no server is asked', async () =>
+  expect(renderStored(await stats())).toMatch(/^Bank b0: 3 memories\.\n(?!.*Recall).*512 B\.$/s));
 
 it('says so when nothing was recalled yet', async () => {
   const recall = { count: 0, p50_ms: 0, p95_ms: 0, p99_ms: 0, hit_rate: null };
