@@ -70,7 +70,7 @@ export async function openEventStoreLedger(
       readStream: pages.stream,
       readAll: pages.all,
       subscribeAll: (after, signal) => {
-        const onTrouble = ({ reason }: { reason: string }) => options.onTrouble?.(reason);
+        const onTrouble = options.onTrouble ?? (() => {});
         const parts = { client, limits, place, pages, onTrouble };
         return subscription(parts, after, AbortSignal.any([signal, closing.signal]));
       },

@@ -4,13 +4,14 @@ import {
   type EventStoreDBClient,
   streamNameFilter,
 } from '@eventstore/db-client';
+import type { ErrorCode } from '#contract/errors.js';
 import type { CaughtUp, Position, StoredEvent } from '../ledger.js';
 import { type Limits, pause, pauseBefore } from './insist.js';
 import type { LedgerPlace } from './ledger-place.js';
 import type { Pages } from './pages.js';
 import { fromPosition } from './position.js';
 import { positionOf, toStoredEvent } from './recorded-event.js';
-import { isLasting, Late, type Trouble, troubleOf } from './trouble.js';
+import { isLasting, Late, troubleOf } from './trouble.js';
 
 export interface SubscriptionParts {
   readonly client: EventStoreDBClient;
@@ -18,8 +19,11 @@ export interface SubscriptionParts {
   readonly place: LedgerPlace;
   readonly pages: Pages;
   /** Told each time a subscription was lost and is made again. */
-  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onTrouble: (reason: string) => void;
 }
+
+/** A read that was given up while the server was away does not end a subscription: that has no end but its consumer's. */
+const passes: ReadonlySet<string> = new Set<ErrorCode>(['unreachable', 'ledger_busy']);
 
 /** ms without an event, after which those that came are marked as all there are. */
 const quiet = 2;
@@ -29,8 +33,8 @@ const suspicious = 10_000;
 
 /**
  * What comes after a position, over as many subscriptions of the client as it takes: it makes none again by itself. Each goes on after
- * the last event that was handed out, never after one that was only received or after a checkpoint. Nothing is received ahead beyond
- * the client's 16 events and gRPC's window, so a slow consumer slows the server.
+ * the last event that was handed out, never after one that was only received or after a checkpoint. Some 50 events are received
+ * ahead at most, which client and gRPC hold, so a slow consumer slows the server.
  *
  * The client's own mark comes before up to 16 events that it still holds, and servers before 23.10 send none: so an event is looked
  * for at the head that was read when the subscription began.
@@ -54,8 +58,8 @@ export async function* subscription(
     } catch (error) {
       if (signal.aborted) return;
       const trouble = troubleOf(error);
-      if (isLasting(trouble)) throw trouble;
-      onTrouble(trouble);
+      if (isLasting(trouble) && !passes.has(trouble.code)) throw trouble;
+      onTrouble(isLasting(trouble) ? trouble.message : trouble.reason);
     }
     tries += 1;
     await pause(pauseBefore(tries, limits.random), signal);
@@ -83,12 +87,13 @@ async function* oneSubscription(
   const end = () => source.destroy();
   signal.addEventListener('abort', end, { once: true });
   try {
-    // Only after the subscription is there, so that nothing can come between the two.
+    // Waited for at once: the client tells an error once, to whoever listens then.
+    const events = (source as AsyncIterable<AllStreamResolvedEvent>)[Symbol.asyncIterator]();
+    let coming = events.next();
+    coming.catch(() => {});
     let goal = (await pages.head()) ?? '';
     let isOwed = true;
     let silentFor = 0;
-    const events = (source as AsyncIterable<AllStreamResolvedEvent>)[Symbol.asyncIterator]();
-    let coming = events.next();
     while (!signal.aborted) {
       const isReached = (progress.last ?? '') >= goal;
       const patience = isOwed && isReached ? quiet : isReached ? suspicious : limits.deadline;

@@ -15,9 +15,6 @@ import type { Expected, Outcome, ProposedEvent } from './event-log.js';
 import { strikes } from './faults.js';
 import { type Node, noLeaderInfo, pause, refusal, refusalOf } from './node.js';
 
-/** Counted over a whole append: data, metadata and the type's name in UTF-16. */
-const maxAppendSize = 1024 * 1024;
-
 type Proposed = AppendReq.ProposedMessage | BatchAppendReq.ProposedMessage;
 
 /** How an append went: an outcome, or no answer at all because a fault was due. */
@@ -86,9 +83,9 @@ async function append(
     (sum, event) => sum + event.data.length + event.metadata.length + 2 * event.type.length,
     0,
   );
-  if (size > maxAppendSize) {
-    const details = `Maximum Append Size of ${maxAppendSize} Exceeded.`;
-    const trailers = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(maxAppendSize) };
+  if (size > faults.maxAppendSize) {
+    const details = `Maximum Append Size of ${faults.maxAppendSize} Exceeded.`;
+    const trailers = { exception: 'maximum-append-size-exceeded', 'maximum-append-size': String(faults.maxAppendSize) };
     return { refused: refusal(status.INVALID_ARGUMENT, details, trailers) };
   }
   if (strikes(faults, 'wrongExpected')) return { wrong: true, current: (log.stream(stream)?.length ?? 0) - 1 };

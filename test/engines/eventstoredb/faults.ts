@@ -20,6 +20,8 @@ export interface Faults {
   muteSubscriptions: boolean;
   /** Checkpoints of filtered subscriptions come with prepare 0, as one version of the real server sent them. */
   checkpointPrepareZero: boolean;
+  /** Bytes counted over a whole append: data, metadata and the type's name in UTF-16. */
+  maxAppendSize: number;
 }
 
 export function noFaults(): Faults {
@@ -34,6 +36,7 @@ export function noFaults(): Faults {
     dropAfterEvents: undefined,
     muteSubscriptions: false,
     checkpointPrepareZero: false,
+    maxAppendSize: 1024 * 1024,
   };
 }
 

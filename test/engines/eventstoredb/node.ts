@@ -10,6 +10,8 @@ export interface Node {
   /** Where the leader listens, when this node is not it. */
   leaderElsewhere(): { readonly host: string; readonly port: number } | undefined;
   readonly user?: { readonly name: string; readonly password: string };
+  /** Told of each event that was sent to a reader or subscriber. */
+  onSent(): void;
   /** Cuts the connection of a call. */
   cut(call: { getPeer(): string }): void;
 }

@@ -129,6 +129,7 @@ function checkpointAt(event: LoggedEvent, prepareZero: boolean): ReadAnswer {
 async function deliver(node: Node, call: ReadCall, event: LoggedEvent): Promise<void> {
   const { faults } = node;
   const answer = toAnswer(event);
+  node.onSent();
   await send(call, answer);
   if (faults.answerTwice) await send(call, answer);
   if (faults.dropAfterEvents === undefined) return;

@@ -31,6 +31,8 @@ export interface TestEventStore {
   readonly connectionString: string;
   readonly ports: readonly number[];
   setFault(faults: Partial<Faults>): void;
+  /** Events sent to readers and subscribers so far. */
+  sentEvents(): number;
   /** Lets another node lead. */
   lead(node: number): void;
   /** Cuts all connections. */
@@ -54,6 +56,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<TestE
   const faults: Faults = { ...noFaults(), ...options.faults };
   let ports = Array.from({ length: options.nodes ?? 1 }, (_, index) => (index === 0 ? (options.port ?? 0) : 0));
   let leader = 0;
+  let sent = 0;
   let log = await openEventLog(options.folder);
   let listening: Listening[] = [];
 
@@ -67,6 +70,9 @@ export async function startEventStore(options: EventStoreOptions): Promise<TestE
     const node = {
       log,
       faults,
+      onSent() {
+        sent += 1;
+      },
       leaderElsewhere: () => (leader === index ? undefined : { host, port: ports[leader]! }),
       ...(options.user && { user: options.user }),
     };
@@ -86,6 +92,7 @@ export async function startEventStore(options: EventStoreOptions): Promise<TestE
         : `esdb+discover://${host}:${ports[0]}?tls=${options.tls !== undefined}`,
     ports,
     setFault: (changes) => Object.assign(faults, changes),
+    sentEvents: () => sent,
     lead(node) {
       leader = node;
     },
