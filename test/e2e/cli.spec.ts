@@ -95,6 +95,19 @@ describe('memories by the command', () => {
     expect((await hl('search', 'temporary note')).stdout).toMatch(/^Nothing/);
   });
 
+  it('are forgotten and restored by key, and only shown in a dry run', async () => {
+    await hl('write', 'Standup is at nine', '--key', 'standup.time');
+    expect((await hl('forget', '--key', 'standup.time', '--dry-run')).stdout).toMatch(
+      /^Would forget 1 memory:\n {2}\S+ {2}Standup is at nine\n$/,
+    );
+    expect((await hl('search', 'standup')).stdout).toMatch(/Standup is at nine/);
+    expect((await hl('forget', '--key', 'standup.time', '--reason', 'no more')).stdout).toMatch(/^forgotten: 1 memory/);
+    expect((await hl('search', 'standup')).stdout).toMatch(/^Nothing/);
+    expect((await hl('forget', '--key', 'standup.time', '--dry-run')).stdout).toBe('Would forget 0 memories.\n');
+    expect((await hl('restore', '--key', 'standup.time', '--reason', 'again')).stdout).toMatch(/^restored: /);
+    expect((await hl('search', 'standup')).stdout).toMatch(/Standup is at nine/);
+  });
+
   it('are kept apart by bank', async () => {
     await hl('write', 'The vault code is kept by Ada', '--bank', 'one');
     await hl('write', 'The door code is kept by Grace', '--bank', 'two');
@@ -120,9 +133,12 @@ describe('wrong usage', () => {
     [['write', '{"a":', '--object'], /invalid_input: content is no JSON object/],
     [['write', 'x', '--importance', '2'], /from 0 to 1/],
     [['write', 'x', '--kind', 'dream'], /Allowed choices are working/],
-    [['forget', '--reason', 'r'], /Name one memory by its id, or several by a filter/],
+    [['forget', '--reason', 'r'], /Name one memory by its id or by --key, or several by a filter/],
+    [['forget', 'some-id', '--key', 'k', '--reason', 'r'], /Name one memory by its id or by --key/],
     [['forget', 'some-id'], /--reason is missing/],
     [['restore', 'no-such-id', '--reason', 'r'], /memory_not_found/],
+    [['restore', '--reason', 'r'], /Name the memory by its id or by --key/],
+    [['restore', '--key', 'no.such', '--reason', 'r'], /No memory of this bank has the key "no.such"/],
     [['history', 'no-such-id'], /memory_not_found/],
     [['import', '/no/such/file', '--format', 'jsonl'], /file_not_found: There is no file \/no\/such\/file/],
     [['import', entry], /required option '--format/],

@@ -111,6 +111,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       log,
       recipe: recipeId,
       matching: (...asked) => queries.matching(...asked),
+      async isOfAnotherBank(memoryId, { bank: asking }) {
+        await projector.catchUp();
+        return views.reader().isMemoryOfAnotherBank(asking, memoryId);
+      },
     });
     opened.push(() => commands.close());
     const queries = createQueries({

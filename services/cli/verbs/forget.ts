@@ -1,14 +1,18 @@
 import { HindsightError } from '#contract/errors.js';
 import type { ForgetInput, ForgetOutput } from '#contract/forget.js';
+import type { MemoryItem } from '#contract/memory-item.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
+import type { Embedded } from '../embedded/open-embedded.js';
 import { exitCode } from '../exit-codes.js';
+import { idOf, timesNamed } from '../named-memory.js';
 import { listed, oneOf, parameters } from '../options.js';
 import { oneLine } from '../render/prose.js';
-import { verb } from '../verb.js';
+import { type Run, verb } from '../verb.js';
 
 interface Options extends Record<string, unknown> {
+  key?: string;
   reason?: string;
   yes?: boolean;
   dryRun?: boolean;
@@ -21,30 +25,28 @@ export const forget = () =>
     'forget',
     'serve it no longer; history keeps it, and restore brings it back',
     async (run, options, [id]) => {
-      const filter = parameters(options, names) as ForgetInput['filter'];
-      const filtered = Object.keys(filter ?? {}).length > 0;
-      if (Boolean(id) === filtered)
-        throw new HindsightError('invalid_input', 'Name one memory by its id, or several by a filter such as --tags.');
+      const named = { id, key: options.key };
+      const filter = parameters(options, names);
+      const filtered = Object.keys(filter).length > 0;
+      if (timesNamed(named) + Number(filtered) !== 1)
+        throw new HindsightError(
+          'invalid_input',
+          'Name one memory by its id or by --key, or several by a filter such as --tags.',
+        );
       const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
-      const { commands, caller } = await run.open();
-      const who = caller('forget');
-      if (id) {
-        run.out.answer(await commands.forget({ memory_id: id, reason }, who), render);
+      const opened = await run.open();
+      if (filtered) return forgetMatching(run, opened, { filter, reason }, options);
+      const who = opened.caller('forget');
+      const memory_id = await idOf(named, opened.queries, who);
+      if (options.dryRun) {
+        run.out.answer(planOfOne(await opened.queries.item(memory_id, who)), (plan) => renderPlan(plan, run.out.width));
         return;
       }
-      const planned = await commands.forget({ filter, reason }, who);
-      if (options.dryRun || planned.total === 0) {
-        run.out.answer(planned, (plan) => renderPlan(plan, run.out.width));
-        return;
-      }
-      if (!run.out.json) run.out.note(renderPlan(planned, run.out.width));
-      if (!(await agreed(`Forget ${counted(planned.total ?? 0, 'memory', 'memories')}?`, options.yes)))
-        return run.exitWith(exitCode.wrongUsage);
-      run.out.answer(await commands.forget({ filter, reason, confirm: planned.confirm }, who), render);
-      return;
+      run.out.answer(await opened.commands.forget({ memory_id, reason }, who), render);
     },
   )
     .argument('[memory-id]', 'as `search` names it; or several by the conditions below, which must all be met')
+    .option('--key <slot>', 'the memory of this slot, instead of its id')
     .option('--reason <text>', 'why: it stays on record')
     .addOption(oneOf('--kind <kind>', 'all of this kind', memoryKinds))
     .option('--session-id <id>', 'all written in this session')
@@ -56,6 +58,26 @@ export const forget = () =>
     .option('--query <words>', 'all that a search finds')
     .option('--dry-run', 'only show what would go')
     .option('--yes', 'do not ask');
+
+async function forgetMatching(run: Run, opened: Embedded, input: ForgetInput, { dryRun, yes }: Options): Promise<void> {
+  const { commands, caller } = opened;
+  const who = caller('forget');
+  const planned = await commands.forget(input, who);
+  if (dryRun || planned.total === 0) {
+    run.out.answer(planned, (plan) => renderPlan(plan, run.out.width));
+    return;
+  }
+  if (!run.out.json) run.out.note(renderPlan(planned, run.out.width));
+  if (!(await agreed(`Forget ${counted(planned.total ?? 0, 'memory', 'memories')}?`, yes)))
+    return run.exitWith(exitCode.wrongUsage);
+  run.out.answer(await commands.forget({ ...input, confirm: planned.confirm }, who), render);
+}
+
+/** What forgetting one memory would come to, as a filter's dry run says it. */
+function planOfOne({ id, version, status, content }: MemoryItem): ForgetOutput {
+  const would = status === 'retracted' ? [] : [{ memory_id: id, version, preview: oneLine(content, 120) }];
+  return { status: 'dry_run', forgotten: [], would_forget: would, total: would.length };
+}
 
 function render(done: ForgetOutput): string {
   if (done.status === 'unchanged') return 'unchanged: it was forgotten before';
