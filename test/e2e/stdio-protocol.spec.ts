@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { once } from 'node:events';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
+import { speakTo } from '#test/support/bare-client.js';
 import { entry, temporaryHome } from '#test/support/built-server.js';
 
 const ends: (() => void)[] = [];
@@ -10,55 +10,12 @@ afterEach(() => {
   for (const end of ends.splice(0)) end();
 });
 
-interface Message {
-  readonly jsonrpc: string;
-  readonly id: number | null;
-  readonly result?: { readonly isError?: boolean; readonly content?: { readonly text: string }[] };
-  readonly error?: { readonly code: number };
-}
-
-/** The built server, spoken to in bare lines; every line of its stdout must be a message. */
+/** The built server on a home of its own. */
 function start(env: Record<string, string> = {}) {
   const { path, remove } = temporaryHome();
-  const child = spawn(process.execPath, [entry, '--home', path], {
-    env: { ...process.env, ...env },
-    stdio: ['pipe', 'pipe', 'pipe'],
-  });
+  const child = spawn(process.execPath, [entry, '--home', path], { env: { ...process.env, ...env } });
   ends.push(() => child.kill('SIGKILL'), remove);
-  let out = '';
-  let err = '';
-  child.stdout.setEncoding('utf8').on('data', (text: string) => {
-    out += text;
-  });
-  child.stderr.on('data', (bytes) => {
-    err += bytes;
-  });
-  const messages = () =>
-    out
-      .split('\n')
-      .slice(0, -1)
-      .map((line) => JSON.parse(line) as Message);
-  const send = (message: object | string) =>
-    child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  send({
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
-  });
-  return {
-    child,
-    messages,
-    send,
-    stderr: () => err,
-    call: (id: number, name: string, args: unknown) =>
-      send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name, arguments: args } }),
-    answer: (id: number) =>
-      expect
-        .poll(() => messages().find((message) => message.id === id), { timeout: 20_000 })
-        .toBeDefined()
-        .then(() => messages().find((message) => message.id === id) as Message),
-  };
+  return speakTo(child);
 }
 
 it('keeps stdout to the protocol while libraries write there and throw', async () => {
@@ -69,8 +26,7 @@ it('keeps stdout to the protocol while libraries write there and throw', async (
   await server.answer(50);
   await expect.poll(server.stderr, { timeout: 10_000 }).toContain('NOISE');
   server.child.stdin.end();
-  const [code] = await once(server.child, 'close');
-  expect(code).toBe(0);
+  expect(await server.exited).toBe(0);
   const ids = server.messages().map(({ id }) => id);
   expect(ids.sort((a, b) => Number(a) - Number(b))).toEqual(Array.from({ length: 51 }, (_, id) => id));
 });

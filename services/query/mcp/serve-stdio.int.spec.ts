@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { rmSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { speakTo } from '#test/support/bare-client.js';
 import { bundledProgram } from '#test/support/bundled-program.js';
 
 let fixture: string;
@@ -10,43 +11,9 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(fixture));
 
-/** A real server process, spoken to in bare lines. */
 function start() {
-  const child = spawn(process.execPath, [fixture], { stdio: ['pipe', 'pipe', 'pipe'] });
-  const out: string[] = [];
-  let err = '';
-  let rest = '';
-  child.stderr.on('data', (bytes) => {
-    err += bytes;
-  });
-  const read = (bytes: Buffer) => {
-    const lines = (rest + bytes).split('\n');
-    rest = lines.pop() ?? '';
-    out.push(...lines);
-  };
-  child.stdout.on('data', read);
-  const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
-  const send = (message: object | string) =>
-    child.stdin.write(`${typeof message === 'string' ? message : JSON.stringify(message)}\n`);
-  send({
-    jsonrpc: '2.0',
-    id: 0,
-    method: 'initialize',
-    params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'bare', version: '1' } },
-  });
-  return {
-    child,
-    out,
-    exited,
-    send,
-    stderr: () => err,
-    search: (id: number, query: string) =>
-      send({ jsonrpc: '2.0', id, method: 'tools/call', params: { name: 'memory_search', arguments: { query } } }),
-    answered: (id: number) =>
-      expect
-        .poll(() => out.some((line) => (JSON.parse(line) as { id: number }).id === id), { timeout: 10_000 })
-        .toBe(true),
-  };
+  const server = speakTo(spawn(process.execPath, [fixture]));
+  return { ...server, search: (id: number, query: string) => server.call(id, 'memory_search', { query }) };
 }
 
 describe('standard output', () => {
@@ -56,13 +23,13 @@ describe('standard output', () => {
       const server = start();
       server.search(1, how);
       server.search(2, 'database');
-      await server.answered(1);
-      await server.answered(2);
+      await server.answer(1);
+      await server.answer(2);
       server.child.stdin.end();
       expect(await server.exited).toBe(0);
-      for (const line of server.out) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
-      expect(server.out.join()).not.toContain('FOREIGN');
-      expect(server.out).toHaveLength(3);
+      for (const message of server.messages()) expect(message).toMatchObject({ jsonrpc: '2.0' });
+      expect(JSON.stringify(server.messages())).not.toContain('FOREIGN');
+      expect(server.messages()).toHaveLength(3);
     },
   );
 
@@ -70,7 +37,7 @@ describe('standard output', () => {
     const server = start();
     server.search(1, 'exception');
     expect(await server.exited).toBe(1);
-    for (const line of server.out) expect(JSON.parse(line)).toMatchObject({ jsonrpc: '2.0' });
+    for (const message of server.messages()) expect(message).toMatchObject({ jsonrpc: '2.0' });
     expect(server.stderr()).toContain('an exception that nobody caught');
     expect(server.stderr()).not.toContain('FOREIGN');
     expect(server.stderr()).toContain('FLUSHED');
@@ -80,11 +47,12 @@ describe('standard output', () => {
     const server = start();
     server.send('no json');
     server.search(1, 'database');
-    await server.answered(1);
-    expect(server.out.map((line) => JSON.parse(line))).toContainEqual(
+    await server.answer(1);
+    expect(server.messages()).toContainEqual(
       expect.objectContaining({ error: expect.objectContaining({ code: -32700 }) }),
     );
-    await stop(server.child, server.exited);
+    server.child.stdin.end();
+    await server.exited;
   });
 });
 
@@ -93,13 +61,13 @@ describe('the end', () => {
     'answers what is in flight at %s, flushes, exits 0',
     async (signal) => {
       const server = start();
-      await server.answered(0);
+      await server.answer(0);
       server.search(1, 'slow');
       server.search(2, 'database');
-      await server.answered(2);
+      await server.answer(2);
       server.child.kill(signal);
       expect(await server.exited).toBe(0);
-      expect(server.out.some((line) => JSON.parse(line).id === 1)).toBe(true);
+      expect(server.messages().some(({ id }) => id === 1)).toBe(true);
       expect(server.stderr()).toMatch(new RegExp(`FLUSHED\\nENDED ${signal}`));
     },
   );
@@ -109,12 +77,17 @@ describe('the end', () => {
     server.search(1, 'slow');
     server.child.stdin.end('{"jsonrpc":"2.0","id":2,"method":"ping"}');
     expect(await server.exited).toBe(0);
-    expect(server.out.map((line) => JSON.parse(line).id).sort()).toEqual([0, 1, 2]);
+    expect(
+      server
+        .messages()
+        .map(({ id }) => id)
+        .sort(),
+    ).toEqual([0, 1, 2]);
   });
 
   it('ends when its client is gone', async () => {
     const server = start();
-    await server.answered(0);
+    await server.answer(0);
     server.child.stdout.destroy();
     server.search(1, 'database');
     server.search(2, 'database');
@@ -126,7 +99,7 @@ describe('the end', () => {
     const server = start();
     server.search(1, 'slow');
     server.search(2, 'database');
-    await server.answered(2);
+    await server.answer(2);
     server.child.kill('SIGTERM');
     await expect.poll(server.stderr).toContain('stdio server ends');
     server.child.kill('SIGTERM');
@@ -135,7 +108,7 @@ describe('the end', () => {
 
   it('comes at a signal also when the client does not read', async () => {
     const server = start();
-    await server.answered(0);
+    await server.answer(0);
     server.child.stdout.pause();
     for (let id = 1; id <= 2_000; id++) server.search(id, 'database');
     await expect.poll(() => server.child.stdin.writableNeedDrain, { timeout: 10_000 }).toBe(true);
@@ -144,8 +117,3 @@ describe('the end', () => {
     expect(code).toBe(0);
   });
 });
-
-async function stop(child: ChildProcess, exited: Promise<unknown>): Promise<void> {
-  child.stdin?.end();
-  await exited;
-}
