@@ -7,6 +7,7 @@ import { banksByName } from './banks/bank-named.js';
 import { committing } from './commit/commit-changes.js';
 import type { Log } from './commit/log.js';
 import { permit } from './commit/permit.js';
+import type { IsOfAnotherBank } from './commit/whose-memory.js';
 import { forgetsMemories } from './forget/forget-memories.js';
 import { openRecallLog } from './recall-log/recall-log.js';
 import { restoresMemories } from './restore/restore-memory.js';
@@ -20,6 +21,7 @@ export interface CommandDeps {
   readonly recipe: string;
   /** What a forget filter means. */
   readonly matching: QueryPort['matching'];
+  readonly isOfAnotherBank: IsOfAnotherBank;
   /** Who makes banks by using them; `system` by default. */
   readonly principal?: string;
   readonly log?: Log;
@@ -34,9 +36,9 @@ export interface Commands extends CommandPort {
 
 /** The command port over a ledger and a vault of this process. */
 export function createCommands(deps: CommandDeps): Commands {
-  const { ledger, vault, sources, log } = deps;
+  const { ledger, vault, sources, isOfAnotherBank, log } = deps;
   const sealing = { vault, sources };
-  const shared = { ...deps, ledgerId: ledger.id, committing: committing({ ledger, sealing, log }) };
+  const shared = { ...deps, ledgerId: ledger.id, committing: committing({ ledger, sealing, isOfAnotherBank, log }) };
   const recalls = openRecallLog({ ledger, sealing, log });
   const writes = writesMemories(shared);
   const forget = forgetsMemories(shared);

@@ -10,6 +10,7 @@ import type { Log } from './log.js';
 import { type Memories, memoriesOf } from './memories.js';
 import { type Remembered, remember, unremembered } from './remembered.js';
 import { type SealingTools, sealChange, secretFor } from './seal-change.js';
+import { type IsOfAnotherBank, orOfAnotherBank } from './whose-memory.js';
 
 /**
  * Writers of other processes that were faster this many times in a row, on one memory, are reported. Six processes that
@@ -52,6 +53,7 @@ export interface Committing {
 interface Deps {
   readonly ledger: Ledger;
   readonly sealing: SealingTools;
+  readonly isOfAnotherBank: IsOfAnotherBank;
   readonly log?: Log;
 }
 
@@ -72,7 +74,7 @@ interface Step<A> {
 }
 
 export function committing(deps: Deps): Committing {
-  const { ledger, sealing, log } = deps;
+  const { ledger, sealing, isOfAnotherBank, log } = deps;
   const { vault, sources } = sealing;
   const memories = memoriesOf(ledger, vault);
   const lanes = openLanes();
@@ -227,6 +229,11 @@ export function committing(deps: Deps): Committing {
       } finally {
         leave();
       }
+      for (const [at, outcome] of outcomes.entries())
+        if ('error' in outcome)
+          outcomes[at] = {
+            error: await orOfAnotherBank(outcome.error, changes[at]!.memoryId, caller, isOfAnotherBank),
+          };
       return outcomes;
     },
   };

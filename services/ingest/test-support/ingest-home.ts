@@ -52,6 +52,7 @@ export async function ingestHome(): Promise<IngestHome> {
         sources,
         recipe: 'r1',
         matching: async () => [],
+        isOfAnotherBank: async () => false,
         ...change,
       });
       closing.push(async () => {

@@ -16,6 +16,7 @@ import type { Change, Outcome } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
 import { memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
+import { orOfAnotherBank } from '../commit/whose-memory.js';
 import { decideWrite } from './decide-write.js';
 import { type WriteCommand, type Writer, writeCommand } from './write-command.js';
 
@@ -31,7 +32,7 @@ export interface WritesMemories {
 }
 
 export function writesMemories(deps: CommittingDeps): WritesMemories {
-  const { committing, vault, sources, ledgerId, recipe } = deps;
+  const { committing, isOfAnotherBank, vault, sources, ledgerId, recipe } = deps;
 
   async function outcomesOf(sent: readonly Sent[], caller: Caller): Promise<Outcome<WriteOutcome>[]> {
     const keys = await vault.bankKeys(caller.bank);
@@ -59,7 +60,8 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
     const subjects = new Set<string>();
     for (const id of command.derivedFrom ?? []) {
       const source = await committing.memories.upToDate(caller.bank, id);
-      if (source.state.status === 'absent') throw memoryNotFound(id, 'derived_from').error;
+      if (source.state.status === 'absent')
+        throw await orOfAnotherBank(memoryNotFound(id, 'derived_from').error, id, caller, isOfAnotherBank);
       for (const name of source.subjects) subjects.add(name);
     }
     return subjects.size ? { ...command, subjectsOfSources: [...subjects] } : command;
