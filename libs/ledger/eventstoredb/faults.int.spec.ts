@@ -206,12 +206,9 @@ describe('a subscription', () => {
   it('does not run ahead of a consumer that is slow', async () => {
     const begin = await ledger.head();
     const stream = sampleStream(ledger.id);
-    for (let revision = 0; revision < 40; revision += 1) {
-      await ledger.append(
-        stream.name,
-        [stream.next({ padding: 200_000 })],
-        revision === 0 ? 'no_stream' : revision - 1,
-      );
+    for (let written = 0; written < 150; written += 10) {
+      const events = Array.from({ length: 10 }, () => stream.next({ padding: 70_000 }));
+      await ledger.append(stream.name, events, written === 0 ? 'no_stream' : written - 1);
     }
     const before = server.sentEvents();
     let seen = 0;
