@@ -5,8 +5,8 @@ const tries = 10;
 
 /**
  * Moves the write-ahead log into the database, and keeps writers out for its last step, so that the log starts over. SQLite's
- * automatic checkpoint does not: with eight processes writing the log never was at rest, grew to 50 MB, and every commit beyond its
- * limit tried again, with two fsyncs more. A log that starts over also stays in one place on the disk (commits of .2 ms against .4).
+ * automatic checkpoint does not: with eight processes writing the log never is at rest, grows to many times its limit, and every
+ * commit beyond that tries again, with two fsyncs more. A log that starts over also stays in one place on the disk.
  *
  * It is not needed for durability: what goes wrong here is met, and told, by the next commit.
  */

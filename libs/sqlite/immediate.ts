@@ -7,9 +7,8 @@ export interface ImmediateOptions {
 }
 
 /**
- * Between two tries for the lock a process sleeps 1 to 5 ms, evenly spread. Pauses that grow starve whoever came late (900 ms at
- * the 99th percentile with eight writers, against 170 to 390), and shorter ones, down to spinning, cost the processors that the
- * writer needs: eight writers fell to 30–50% of one. Meanwhile the lock is not idle: its holder goes on.
+ * Between two tries for the lock a process sleeps 1 to 5 ms, evenly spread. Pauses that grow starve whoever came late, and shorter
+ * ones, down to spinning, cost the processors that the writer needs. Meanwhile the lock is not idle: its holder goes on.
  */
 const pause = () => 1 + Math.random() * 4;
 

@@ -4,15 +4,22 @@ import { expect, it } from 'vitest';
 import { checkpointMark } from './checkpoint-mark.js';
 import { toPosition } from './columns.js';
 
-test.prop([fc.array(fc.tuple(fc.nat(3), fc.integer({ min: 1, max: 700 })), { minLength: 1, maxLength: 60 })])(
-  'lets exactly one of several processes make the checkpoint for each mark that is passed',
-  (groups) => {
+test.prop([
+  fc.constantFrom({ every: 512, min: 1, max: 15 }, { every: 4096, min: 16, max: 700 }).chain(({ every, min, max }) =>
+    fc.record({
+      every: fc.constant(every),
+      groups: fc.array(fc.tuple(fc.nat(3), fc.integer({ min, max })), { minLength: 1, maxLength: 200 }),
+    }),
+  ),
+])(
+  'lets exactly one of several processes make the checkpoint for each mark that is passed, rarer where events share their pages',
+  ({ every, groups }) => {
     const processes = Array.from({ length: 4 }, () => checkpointMark());
     let head = 0;
     let made = 0;
     let marks = 0;
     for (const [process, events] of groups) {
-      if (Math.floor((head + events) / 512) !== Math.floor(head / 512)) marks += 1;
+      if (Math.floor((head + events) / every) !== Math.floor(head / every)) marks += 1;
       head += events;
       if (processes[process]!({ last: toPosition(head), events, bytes: events })) made += 1;
     }

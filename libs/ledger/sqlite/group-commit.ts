@@ -20,8 +20,8 @@ interface Waiting {
 }
 
 /**
- * What one transaction takes at most. The driver is synchronous, so a transaction is time in which nothing else runs:
- * 1,000 events of 1 KB took about 15 ms, and a batch of 500 memories still shares one fsync.
+ * What one transaction takes at most. The driver is synchronous, so a transaction is time in which nothing else runs;
+ * a batch of 500 memories still shares one fsync.
  */
 const groupEvents = 1000;
 const groupBytes = 4 * 1024 * 1024;

@@ -8,11 +8,11 @@ const formatVersion = 1;
 const applicationId = 0x484c6467;
 
 /**
- * A stream's name is long (about 100 characters): the index holds a key of 16 bytes instead (stream-key.ts), which takes 100-row
- * transactions from 1.41 to 1.04 ms (p50, empty file) and from 2.25 to 1.68 ms (100,000 events there). The hash stands before
- * the bytes, because what follows a large BLOB lies behind its overflow pages.
+ * A stream's name is long (about 100 characters): the index holds a key of 16 bytes instead (`streamKey`), and so fits four times
+ * as much on a page. The hash stands before the bytes, because what follows a large BLOB lies behind its overflow pages.
  *
- * The insert trigger is needed beside the other two: INSERT OR REPLACE deletes without firing a delete trigger.
+ * The insert trigger is needed beside the other two: INSERT OR REPLACE deletes without firing a delete trigger. Its look-ups cost
+ * 1.6 µs of an insert's 6.7, mostly for being a trigger at all.
  */
 const ddl = `
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
