@@ -15,29 +15,39 @@ interface Line {
   readonly before: number;
   readonly events: 1 | 100;
   readonly raw: Percentiles;
+  readonly guarded: Percentiles;
   readonly ledger: Percentiles;
-  /** How fast the ledger is, of the raw driver's speed, by the medians. */
+  /** How fast the ledger is, of the bare driver's speed, by the medians. */
   readonly ratio: number;
+  /** … of the driver's speed with the ledger's triggers. */
+  readonly guardedRatio: number;
+}
+
+interface Appenders {
+  readonly raw: Appender;
+  readonly guarded: Appender;
+  readonly ledger: Appender;
 }
 
 /**
- * Appends with an fsync each, sealing and hashing included, against the bare driver that writes random bytes of the same size into the
- * same table and indexes; in turns, in one run, so that what else the machine does meets both.
+ * Appends with an fsync each, sealing and hashing included, against the driver that writes random bytes of the same size into the
+ * same table and indexes: bare, which is the harsher reading, and with the triggers that keep a ledger append-only, which is what
+ * the same promise costs. In turns, in one run, so that what else the machine does meets all.
  */
 export default async function run(options: { json?: boolean } = {}): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hl-bench-append-'));
-  const ledger = await openSqliteLedger(join(folder, 'ledger.db'));
-  const ours = sealedLedger(ledger);
-  const raw = await rawDriver(join(folder, 'raw.db'), ours.eventBytes);
+  const store = await openSqliteLedger(join(folder, 'ledger.db'));
+  const ledger = sealedLedger(store);
+  const raw = await rawDriver(join(folder, 'raw.db'), ledger.eventBytes);
+  const guarded = await rawDriver(join(folder, 'guarded.db'), ledger.eventBytes, { triggers: true });
+  const all = { raw, guarded, ledger };
   const lines: Line[] = [];
   let written = 0;
   for (const size of sizes) {
-    for (; written < size; written += batch * 10) {
-      await ours.append(batch * 10);
-      await raw.append(batch * 10);
-    }
+    for (; written < size; written += batch * 10)
+      for (const appender of Object.values(all)) await appender.append(batch * 10);
     for (const events of [1, batch] as const) {
-      const line = await compare(raw, ours, size, events);
+      const line = await compare(all, size, events);
       written += rounds * events * (events === 1 ? singlesPerRound : batchesPerRound);
       lines.push(line);
       if (!options.json) print(line);
@@ -46,37 +56,31 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
   const megabytes = process.memoryUsage().rss / 1024 ** 2;
   process.stdout.write(
     options.json
-      ? `${JSON.stringify({ lines, eventBytes: ours.eventBytes, megabytes })}\n`
-      : `events of ${ours.eventBytes} bytes; memory ${megabytes.toFixed(0)} MB\n`,
+      ? `${JSON.stringify({ lines, eventBytes: ledger.eventBytes, megabytes })}\n`
+      : `events of ${ledger.eventBytes} bytes; memory ${megabytes.toFixed(0)} MB\n`,
   );
-  await raw.close();
-  await ledger.close();
+  await Promise.all([raw.close(), guarded.close(), store.close()]);
   rmSync(folder, { recursive: true, force: true });
 }
 
-async function compare(raw: Appender, ours: Appender, before: number, events: 1 | 100): Promise<Line> {
-  const times = { raw: [] as number[], ours: [] as number[] };
+async function compare(all: Appenders, before: number, events: 1 | 100): Promise<Line> {
+  const times = { raw: [] as number[], guarded: [] as number[], ledger: [] as number[] };
+  const names = ['raw', 'guarded', 'ledger'] as const;
   const turns = events === 1 ? singlesPerRound : batchesPerRound;
   for (let round = 0; round < rounds; round += 1) {
-    for (const [name, appender] of round % 2
-      ? ([
-          ['raw', raw],
-          ['ours', ours],
-        ] as const)
-      : ([
-          ['ours', ours],
-          ['raw', raw],
-        ] as const)) {
-      for (let turn = 0; turn < turns; turn += 1) times[name].push(await appender.append(events));
+    for (const name of round % 2 ? names : names.toReversed()) {
+      for (let turn = 0; turn < turns; turn += 1) times[name].push(await all[name].append(events));
     }
   }
-  const [rawTimes, ourTimes] = [percentiles(times.raw), percentiles(times.ours)];
-  return { before, events, raw: rawTimes, ledger: ourTimes, ratio: rawTimes.p50 / ourTimes.p50 };
+  const [raw, guarded, ledger] = [percentiles(times.raw), percentiles(times.guarded), percentiles(times.ledger)];
+  return { before, events, raw, guarded, ledger, ratio: raw.p50 / ledger.p50, guardedRatio: guarded.p50 / ledger.p50 };
 }
 
-function print({ before, events, raw, ledger, ratio }: Line): void {
+function print({ before, events, raw, ledger, ratio, guardedRatio }: Line): void {
   const what = events === 1 ? 'single appends      ' : '100-row transactions';
   process.stdout.write(
-    `${what} ${String(before).padStart(6)} there   driver ${inMilliseconds(raw)}   ledger ${inMilliseconds(ledger)}   ${(ratio * 100).toFixed(0)}% of the driver\n`,
+    `${what} ${String(before).padStart(6)} there   driver ${inMilliseconds(raw)}   ledger ${inMilliseconds(ledger)}   ${percent(ratio)} of the bare driver, ${percent(guardedRatio)} of one with the ledger's triggers\n`,
   );
 }
+
+const percent = (share: number) => `${(share * 100).toFixed(0)}%`;

@@ -62,12 +62,17 @@ export function sealedLedger(ledger: Ledger): Appender & { readonly eventBytes: 
   };
 }
 
-/** The bare driver with prepared statements on a ledger's own table and indexes, without its triggers. */
-export async function rawDriver(path: string, eventBytes: number): Promise<Appender & { close(): void }> {
+/** The bare driver with prepared statements on a ledger's own table and indexes, with its triggers only where they are asked for. */
+export async function rawDriver(
+  path: string,
+  eventBytes: number,
+  { triggers = false } = {},
+): Promise<Appender & { close(): void }> {
   await (await openSqliteLedger(path)).close();
   const db = new DatabaseSync(path);
   db.exec('PRAGMA busy_timeout = 15000; PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL');
-  for (const trigger of ['replaced', 'updated', 'deleted']) db.exec(`DROP TRIGGER IF EXISTS events_never_${trigger}`);
+  for (const trigger of triggers ? [] : ['replaced', 'updated', 'deleted'])
+    db.exec(`DROP TRIGGER IF EXISTS events_never_${trigger}`);
   const begin = db.prepare('BEGIN IMMEDIATE');
   const commit = db.prepare('COMMIT');
   const insert = db.prepare(
