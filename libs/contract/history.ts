@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+import { anyObject } from './any-object.js';
 import { contentValue, itemStatuses } from './memory-item.js';
 
 export const historyInput = z.strictObject({
@@ -19,7 +20,7 @@ export const historyEntry = z.object({
   origin: z.enum(memoryOrigins).optional(),
   content: contentValue.optional(),
   tags: z.array(z.string()).optional(),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: anyObject.optional(),
   status: z.enum(itemStatuses).optional(),
   recorded_at: z.string(),
   occurred_at: z.string().optional(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+import { anyObject } from './any-object.js';
 
 export const itemStatuses = [
   'current',
@@ -14,7 +15,7 @@ export const itemStatuses = [
 /** Statuses that a search may show: what nothing can be yet is not offered. */
 export const shownStatuses = ['current', 'superseded', 'retracted', 'expired'] as const;
 
-export const contentValue = z.union([z.string(), z.record(z.string(), z.unknown())]);
+export const contentValue = z.union([z.string(), anyObject]);
 
 /** How an item came to be ranked where it is; one entry per leg that found it. */
 export const itemExplanation = z.object({
@@ -31,7 +32,7 @@ export const memoryItem = z.object({
   status: z.enum(itemStatuses),
   key: z.string().optional(),
   tags: z.array(z.string()),
-  metadata: z.record(z.string(), z.unknown()).optional(),
+  metadata: anyObject.optional(),
   subjects: z.array(z.string()).optional(),
   source: z.object({
     principal: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+import { anyObject } from './any-object.js';
 import { contentValue } from './memory-item.js';
 
 /** Limits of one write; errors name them. */
@@ -56,7 +57,7 @@ export const writeItem = z.strictObject({
     .max(writeLimits.tags)
     .optional()
     .describe('Labels to filter a search by. A new version has those given with it.'),
-  metadata: z.record(z.string(), z.unknown()).optional().describe('Anything else worth keeping, as an object.'),
+  metadata: anyObject.optional().describe('Anything else worth keeping, as an object.'),
   derived_from: z.array(z.string()).max(100).optional().describe('Ids of the memories that this one rests on.'),
   idempotency_key: name
     .optional()

@@ -34,6 +34,7 @@ describe('content comes back exactly', () => {
       { decision: 'use PostgreSQL', reasons: ['JSON', 'vectors'], weight: 0.5, nested: { deep: [1, null, true] } },
     ],
     ['an object with odd names', { '': 'empty', 'a.b': 1, constructor: 'x' }],
+    ['an object with a member named __proto__', JSON.parse('{"__proto__": {"x": [{"__proto__": 1}]}, "y": 2}')],
   ])('%s', async (_name, content) => {
     expect(await roundTrip(content)).toEqual(content);
   });
