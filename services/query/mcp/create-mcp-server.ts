@@ -1,9 +1,10 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import {
-  CallToolRequestSchema,
   type CallToolResult,
+  ErrorCode,
   type Implementation,
   ListToolsRequestSchema,
+  McpError,
 } from '@modelcontextprotocol/sdk/types.js';
 import { demand, may } from '#access/role-rules.js';
 import type { Caller } from '#contract/caller.js';
@@ -15,6 +16,7 @@ import { instructions } from './instructions.js';
 import type { McpLog } from './log.js';
 import { handlePrompts } from './prompts/handle-prompts.js';
 import type { Tool } from './tool.js';
+import { readToolCall } from './tool-call.js';
 import { errorFields, errorResult } from './tool-error.js';
 import { allTools } from './tools/all-tools.js';
 
@@ -58,16 +60,22 @@ function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: strin
   const tools = allTools(commands, queries, bankName);
   const allowed = tools.filter(({ name }) => may(caller.roles, name));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map((tool) => tool.listed()) }));
-  server.setRequestHandler(CallToolRequestSchema, async ({ params }): Promise<CallToolResult> => {
-    const tool = tools.find(({ name }) => name === params.name);
+  const call = async (name: string, args: unknown): Promise<CallToolResult> => {
+    const tool = tools.find((each) => each.name === name);
     try {
-      if (!tool) throw unknownTool(params.name, allowed);
+      if (!tool) throw unknownTool(name, allowed);
       demand(caller.roles, tool.name);
-      return await tool.run(params.arguments, callerOf(tool.name));
+      return await tool.run(args, callerOf(tool.name));
     } catch (error) {
       return errorResult(errorFields(error, log, { tool: tool?.name ?? 'unknown' }));
     }
-  });
+  };
+  // Only the fallback sees a request as it came: a handler gets what the SDK's own schema leaves of it.
+  server.fallbackRequestHandler = async ({ method, params }) => {
+    if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
+    const { name, args } = readToolCall(params);
+    return call(name, args);
+  };
 }
 
 function unknownTool(name: string, allowed: readonly Tool[]): HindsightError {
