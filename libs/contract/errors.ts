@@ -38,7 +38,8 @@ export const errorCodes = {
   not_writable: 'Make the home writable, or choose another with --home.',
   master_key_missing: 'Put the master.key of this home back; without it nothing in the ledger opens.',
   master_key_wrong: 'Put the master.key that belongs to this home back.',
-  keys_missing: 'Put the keys.db of this home back; without it nothing in the ledger opens.',
+  keys_missing:
+    'Put back whichever file is lost or another home’s: ledger.db and keys.db belong together, and without its keys.db nothing in a ledger opens.',
   key_not_found: 'The key store lacks a key that no erasure removed: restore keys.db from a backup.',
   newer_format: 'Install the release that wrote it.',
   unknown_event: 'Install the release that wrote it.',

@@ -253,7 +253,10 @@ describe('keys of another ledger', () => {
     await expect(open({ ledger: 'bbbb', ledgerHasEvents: true })).rejects.toThrow(
       /holds the keys of ledger aaaa, but the ledger here is bbbb/,
     );
-    await expect(open({ ledger: 'bbbb' })).rejects.toMatchObject({ code: 'keys_missing' });
+    await expect(open({ ledger: 'bbbb' })).rejects.toMatchObject({
+      code: 'keys_missing',
+      hint: expect.stringContaining('ledger.db and keys.db belong together'),
+    });
     await expect(open({ ledger: 'aaaa', readOnly: true, ledgerHasEvents: true })).resolves.toBeDefined();
   });
 
