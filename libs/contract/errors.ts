@@ -35,6 +35,7 @@ export const errorCodes = {
   ledger_corrupt: 'Run `hindsight-ledger doctor`; restore the ledger from a backup.',
   ledger_read_only: 'Run `hindsight-ledger doctor` to see why writes are refused.',
   disk_full: 'Free space on the disk of the home; nothing acknowledged is lost.',
+  no_file: 'Move away what is in the place of the file; put the file back, if there was one.',
   not_writable: 'Make the home writable, or choose another with --home.',
   master_key_missing: 'Put the master.key of this home back; without it nothing in the ledger opens.',
   master_key_wrong: 'Put the master.key that belongs to this home back.',

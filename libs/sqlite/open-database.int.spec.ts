@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
@@ -32,6 +32,14 @@ it('waits for another connection’s lock without blocking the event loop, and g
   expect({ ...holder.prepare('SELECT count(*) AS n FROM t').get() }).toEqual({ n: 1 });
   holder.close();
   waiter.close();
+});
+
+it.each([false, true])('says that a folder is in the place of the file (readOnly %s)', (readOnly) => {
+  const path = join(folder, `folder-${readOnly}.db`);
+  mkdirSync(path);
+  expect(() => openDatabase(path, { synchronous: 'FULL', readOnly })).toThrowError(
+    expect.objectContaining({ code: 'no_file', message: `${path} is a folder, not a file.`, details: { file: path } }),
+  );
 });
 
 it('leaves nothing of work that throws', async () => {

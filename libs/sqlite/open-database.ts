@@ -30,7 +30,8 @@ const busyTimeout = 2000;
 /**
  * A file opened with `readOnly` need not lie where anything can be written: SQLite needs a shared-memory file beside one in
  * WAL mode, and where it cannot make one the file is taken as it stands.
- * @throws HindsightError not_writable · disk_full · ledger_corrupt (details.file) when the file is no database
+ * @throws HindsightError no_file when a folder is in its place · not_writable · disk_full · ledger_corrupt (details.file) when
+ * the file is no database
  */
 export function openDatabase(path: string, options: OpenOptions): SqliteDatabase {
   try {
@@ -145,12 +146,19 @@ export const sqlite = {
   notADatabase: 26,
 } as const;
 
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
 /** Extended codes of a read that failed: IOERR_READ, IOERR_SHORT_READ, IOERR_CORRUPTFS. */
 const unreadable = new Set([266, 522, 8458]);
 
 /** The error in words that say what to do; anything that is not about the file comes back as it is. */
 export function readableError(error: unknown, path: string): unknown {
   const details = { file: path };
+  // SQLite tells a folder as a fault of the disk, or as missing rights, depending on what it tries first.
+  if (sqliteCode(error) !== undefined && isFolder(path))
+    return new HindsightError('no_file', `${path} is a folder, not a file.`, details, { cause: error });
   switch (sqliteCode(error)) {
     case sqlite.full:
       return new HindsightError('disk_full', `The disk is full: ${path} cannot grow.`, details, { cause: error });

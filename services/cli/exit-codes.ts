@@ -8,6 +8,7 @@ const notReachable: readonly ErrorCode[] = [
   'ledger_busy',
   'ledger_read_only',
   'disk_full',
+  'no_file',
   'not_writable',
   'master_key_missing',
   'master_key_wrong',

@@ -45,6 +45,7 @@ it.each([
   ['ledger_corrupt', 1],
   ['version_conflict', 1],
   ['disk_full', 3],
+  ['no_file', 3],
   ['master_key_missing', 3],
   ['unreachable', 3],
 ] as const)('%s is exit code %d', (code, expected) => {
