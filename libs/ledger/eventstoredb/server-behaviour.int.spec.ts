@@ -32,11 +32,12 @@ afterAll(async () => {
 });
 
 const event = (id: string = randomUUID(), size = 10) => binaryEvent({ id, type: 'Tried', data: Buffer.alloc(size) });
-const credentials = { username: 'admin', password: 'changeit' };
+const [, username = 'admin', password = 'changeit'] = /^[^:]+:\/\/([^:]+):([^@]+)@/.exec(given ?? '') ?? [];
+const credentials = { username: decodeURIComponent(username), password: decodeURIComponent(password) };
 
 // Credentials make the client use its plain append; without them it uses batches.
 describe.each([
-  ['plain', given ? {} : { credentials }],
+  ['plain', { credentials }],
   ['batch', {}],
 ])('%s append', (_, how) => {
   const append = (stream: string, ids: string[], expectedRevision: AppendExpectedRevision) =>
