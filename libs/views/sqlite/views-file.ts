@@ -40,16 +40,16 @@ export async function openViewsFile(path: string, ledger: string, log: ViewsLog)
   let openings = 1;
   let swapping: Promise<void> | undefined;
 
-  async function swap(): Promise<void> {
+  async function swap(why: Missing): Promise<void> {
     const before = opened;
-    opened = await open(path, ledger, log);
+    opened = await open(path, ledger, log, why);
     openings++;
     before.db.close();
   }
 
   /** Whoever asks while another does it waits for the same file: two at once would close one that is closed. */
-  function reopen(): Promise<void> {
-    swapping ??= swap().finally(() => {
+  function reopen(why: Missing = 'unexplained'): Promise<void> {
+    swapping ??= swap(why).finally(() => {
       swapping = undefined;
     });
     return swapping;
@@ -64,23 +64,33 @@ export async function openViewsFile(path: string, ledger: string, log: ViewsLog)
       return openings;
     },
     isReplaced: () => inodeOf(path) !== opened.inode,
-    reopen,
+    reopen: () => reopen(),
     async replaceDamaged(error) {
       const damaged = opened.inode;
       log.warn({ file: path, error: String(error) }, 'views.db is damaged: rebuilding it from the ledger');
       await withFileLock(path, () => {
         if (inodeOf(path) === damaged) removeFiles(path);
       });
-      await reopen();
+      await reopen('told');
     },
     close: () => opened.db.close(),
   };
 }
 
-async function open(path: string, ledger: string, log: ViewsLog): Promise<{ db: SqliteDatabase; inode: number }> {
+/** Whether the log has said already why there is no file. */
+type Missing = 'unexplained' | 'told';
+
+async function open(
+  path: string,
+  ledger: string,
+  log: ViewsLog,
+  why: Missing = 'unexplained',
+): Promise<{ db: SqliteDatabase; inode: number }> {
+  let missing = why;
   for (let attempt = 1; ; attempt++) {
     const inode = inodeOf(path);
-    if (inode === undefined) await createFile(path, ledger, log);
+    if (inode === undefined && (await createFile(path, ledger)) && missing === 'unexplained')
+      log.info({ file: path }, 'views.db is not there: building it from the ledger');
     let db: SqliteDatabase | undefined;
     try {
       db = openDatabase(path, { synchronous: 'NORMAL', cacheKib });
@@ -97,21 +107,25 @@ async function open(path: string, ledger: string, log: ViewsLog): Promise<{ db: 
       log.warn({ file: path, error: String(error) }, 'views.db is damaged: rebuilding it from the ledger');
     }
     db?.close();
+    missing = 'told';
     await withFileLock(path, () => {
       if (inodeOf(path) === inode) removeFiles(path);
     });
   }
 }
 
-/** Only here is a file made where none is, and leftovers removed: another process's new -wal must not be among them. */
-async function createFile(path: string, ledger: string, log: ViewsLog): Promise<void> {
-  await withFileLock(path, async () => {
-    if (inodeOf(path) !== undefined) return;
+/**
+ * Only here is a file made where none is, and leftovers removed: another process's new -wal must not be among them.
+ * @returns whether it was made; another process may have been first
+ */
+async function createFile(path: string, ledger: string): Promise<boolean> {
+  return withFileLock(path, async () => {
+    if (inodeOf(path) !== undefined) return false;
     removeFiles(path);
     const db = openDatabase(path, { synchronous: 'NORMAL', cacheKib });
     await initialise(db, ledger);
     db.close();
-    log.info({ file: path }, 'views.db is not there: building it from the ledger');
+    return true;
   });
 }
 
