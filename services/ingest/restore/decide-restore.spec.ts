@@ -1,13 +1,13 @@
-import { describe, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { ReasonedCommand } from '../commit/reasoned-command.js';
 import type { Remembered } from '../commit/remembered.js';
-import { forgotten, given, memoryId, recorded, restored, revised } from '../test-support/given.js';
+import { after, forgotten, given, memoryId, noon, recorded, restored, revised } from '../test-support/given.js';
 import { decideRestore } from './decide-restore.js';
 
 const restore =
   (more: Partial<ReasonedCommand> = {}) =>
-  (memory: Remembered) =>
-    decideRestore(memory, { memoryId, reason: 'oops', ...more });
+  (memory: Remembered, now: number) =>
+    decideRestore(memory, { memoryId, reason: 'oops', ...more }, now);
 const asked = { key: 'k1', print: 'p1' };
 
 describe('restoring', () => {
@@ -18,6 +18,18 @@ describe('restoring', () => {
   it('twice changes nothing', () =>
     given(recorded('a'), forgotten, restored).when(restore()).thenAnswer({ status: 'unchanged', version: 1 }));
   it('needs something forgotten', () => given(recorded('a')).when(restore()).thenRefused('not_forgotten'));
+  it('says of what has expired that it has, since it is not served either', () => {
+    const history = [recorded('a', { expiresAt: new Date(noon + 1).toISOString() })];
+    given(...history)
+      .when(restore())
+      .thenRefused('not_forgotten');
+    expect(restore()(after(...history), noon + 1)).toMatchObject({
+      error: { message: expect.stringContaining('it expired at 2026-03-01T12:00:00.001Z') },
+    });
+    expect(restore()(after(...history), noon)).toMatchObject({
+      error: { message: expect.stringContaining('it is current, at version 1') },
+    });
+  });
   it('needs the memory to be there', () => given().when(restore()).thenRefused('memory_not_found'));
   it('answers a repeated request as the first time, even after the memory was forgotten again', () =>
     given(recorded('a'), forgotten, { event: restored, request: asked }, forgotten)

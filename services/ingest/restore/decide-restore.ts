@@ -7,19 +7,25 @@ export interface Restored {
   readonly version: number;
 }
 
-/** Only what is retracted can be restored; restoring twice changes nothing. */
-export function decideRestore(memory: Remembered, command: ReasonedCommand): Decision<Restored> {
-  const { status, version } = memory.state;
+/**
+ * Only what is retracted can be restored; restoring twice changes nothing.
+ * @param now milliseconds since the epoch: what has expired is not served, and yet not forgotten
+ */
+export function decideRestore(memory: Remembered, command: ReasonedCommand, now: number): Decision<Restored> {
+  const { status, version, latest } = memory.state;
   const before = repeated<Restored>(memory, command, (then) => ({ status: 'restored', version: then }));
   if (before) return before;
   if (status === 'absent') return memoryNotFound(command.memoryId);
   if (status === 'current') {
     if (memory.lastChange === 'MemoryRestored') return answer({ status: 'unchanged', version });
-    return refuse(
-      'not_forgotten',
-      `Memory ${command.memoryId} is not forgotten: it is current, at version ${version}.`,
-      { memory_id: command.memoryId, version },
-    );
+    const is =
+      latest && latest.expiresAt <= now
+        ? `it expired at ${new Date(latest.expiresAt).toISOString()}; write it again if it still holds`
+        : `it is current, at version ${version}`;
+    return refuse('not_forgotten', `Memory ${command.memoryId} is not forgotten: ${is}.`, {
+      memory_id: command.memoryId,
+      version,
+    });
   }
   return because('MemoryRestored', memory, command, { status: 'restored', version });
 }

@@ -24,7 +24,7 @@ export function restoresMemories(
     const change: Change<Restored> = {
       memoryId,
       isNew: false,
-      decide: (memory) => decideRestore(memory, { memoryId, reason, request }),
+      decide: (memory, now) => decideRestore(memory, { memoryId, reason, request }, now),
     };
     const [outcome] = await committing.commit([change], caller);
     if ('error' in outcome!) throw outcome.error;
