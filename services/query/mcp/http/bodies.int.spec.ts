@@ -35,6 +35,14 @@ it('counts the bytes of a body that does not say how long it is', async () => {
   expect(answer).toMatch(/^HTTP\/1\.1 413 /);
 });
 
+it('takes a client that goes away in its upload for no fault of the server', async () => {
+  await using server = await startHttp();
+  const head = `POST /mcp HTTP/1.1\r\nHost: localhost:${server.port}\r\nAuthorization: Bearer ada\r\nContent-Length: 100\r\n\r\n`;
+  const socket = connect(server.port, '127.0.0.1', () => socket.write(`${head}{"jsonrpc"`, () => socket.destroy()));
+  await expect.poll(() => server.log.lines.join(), { timeout: 5_000 }).toContain('refused a request');
+  expect(server.log.lines.join()).not.toContain('unexpected');
+});
+
 it('refuses a compressed body', async () => {
   await using server = await startHttp();
   expect((await post(server.url, initialize, { 'Content-Encoding': 'gzip' })).status).toBe(415);

@@ -13,6 +13,8 @@ export class RefusalFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const response = host.switchToHttp().getResponse<ServerResponse>();
     const refusal = this.refusalOf(error);
+    // Its sentence may quote what was sent.
+    this.deps.log.debug({ status: refusal.status, code: refusal.code }, 'refused a request');
     if (response.headersSent) response.destroy();
     else refuse(response, refusal);
   }
