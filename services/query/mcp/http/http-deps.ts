@@ -28,7 +28,7 @@ export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | '
 export interface HttpLimits {
   /** Bytes of one request. */
   readonly bodyBytes: number;
-  /** Sessions at once, over all tokens; the longest unused one makes room. */
+  /** Sessions of a transport at once, over all tokens; one token may have half of them. The longest unused one makes room. */
   readonly sessions: number;
   /** Milliseconds after which a session that is not used ends. */
   readonly sessionIdleMs: number;

@@ -5,6 +5,7 @@ import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { All, Controller, Inject, Req, Res, UseGuards } from '@nestjs/common';
 import { type Access, HTTP_LIMITS, type HttpLimits } from './http-deps.js';
 import { MCP_SESSIONS, type McpSessions } from './mcp-sessions.js';
+import { noRoom } from './no-room.js';
 import { readJson } from './read-json.js';
 import { Refusal } from './refusal.js';
 import type { Session } from './sessions.js';
@@ -42,7 +43,8 @@ export class McpController {
 
   private async open(access: Access, response: ServerResponse): Promise<Session<StreamableHTTPServerTransport>> {
     const { streamable } = this.sessions;
-    if (!streamable.makeRoom()) throw full();
+    const room = streamable.makeRoom(access.tokenId);
+    if (room !== 'made') throw noRoom(room);
     const id = randomUUID();
     const transport = new StreamableHTTPServerTransport({ sessionIdGenerator: () => id, enableJsonResponse: true });
     const server = this.sessions.serverFor(access);
@@ -66,12 +68,5 @@ function noSession(): Refusal {
 function notInitialized(): Refusal {
   return new Refusal(400, 'invalid_input', 'This request has no Mcp-Session-Id and is no initialize request.', {
     hint: 'Initialize first, and send the session id that the answer carries.',
-  });
-}
-
-function full(): Refusal {
-  return new Refusal(503, 'too_many', 'All sessions of this server are in use.', {
-    hint: 'Try again in a moment.',
-    headers: { 'Retry-After': '5' },
   });
 }

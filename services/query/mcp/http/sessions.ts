@@ -23,14 +23,13 @@ export interface Sessions<Connection> {
   use(id: string, response: ServerResponse): void;
   remove(id: string): void;
   /**
-   * If there are too many, ends the longest unused one of the token that has most of them, so that no client can push out
-   * another's; false when that token uses all of its own.
+   * Makes room for one more of a token. One that has its share ends its own longest unused one; if there are too many over
+   * all, the token that has most of them does: so no client can push out another's. What is refused is told.
    */
-  makeRoom(): boolean;
+  makeRoom(tokenId: string): 'made' | 'token_full' | 'full';
   /** Ends those that nobody used for long. */
   sweep(): void;
   closeAll(): Promise<void>;
-  readonly size: number;
 }
 
 export function createSessions<Connection>(options: {
@@ -40,9 +39,16 @@ export function createSessions<Connection>(options: {
   onError(error: unknown): void;
 }): Sessions<Connection> {
   const held = new Map<string, Held<Connection>>();
+  // No token may hold all: whoever keeps its sessions in use, as a stream does, would lock every other one out.
+  const share = Math.max(1, Math.floor(options.most / 2));
   const end = (entry: Held<Connection>) => {
     held.delete(entry.session.id);
     entry.session.close().catch(options.onError);
+  };
+  const endUnused = (entries: readonly Held<Connection>[]): boolean => {
+    const [unused] = entries.filter(({ open }) => open === 0).sort((a, b) => a.usedAt - b.usedAt);
+    if (unused) end(unused);
+    return unused !== undefined;
   };
   return {
     add: (session) => void held.set(session.id, { session, open: 0, usedAt: options.now() }),
@@ -61,13 +67,11 @@ export function createSessions<Connection>(options: {
       });
     },
     remove: (id) => void held.delete(id),
-    makeRoom() {
-      if (held.size < options.most) return true;
-      const [unused] = ofWhoHasMost(held.values())
-        .filter(({ open }) => open === 0)
-        .sort((a, b) => a.usedAt - b.usedAt);
-      if (unused) end(unused);
-      return unused !== undefined;
+    makeRoom(tokenId) {
+      const own = [...held.values()].filter(({ session }) => session.tokenId === tokenId);
+      if (own.length >= share) return endUnused(own) ? 'made' : 'token_full';
+      if (held.size < options.most) return 'made';
+      return endUnused(ofWhoHasMost(held.values())) ? 'made' : 'full';
     },
     sweep() {
       const before = options.now() - options.idleMs;
@@ -77,9 +81,6 @@ export function createSessions<Connection>(options: {
       const all = [...held.values()];
       held.clear();
       await Promise.all(all.map(({ session }) => session.close().catch(options.onError)));
-    },
-    get size() {
-      return held.size;
     },
   };
 }

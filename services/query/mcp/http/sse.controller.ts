@@ -3,6 +3,7 @@ import { SSEServerTransport } from '@modelcontextprotocol/sdk/server/sse.js';
 import { Controller, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/common';
 import { HTTP_LIMITS, type HttpLimits } from './http-deps.js';
 import { MCP_SESSIONS, type McpSessions } from './mcp-sessions.js';
+import { noRoom, tooMany } from './no-room.js';
 import { readJson } from './read-json.js';
 import { Refusal } from './refusal.js';
 import { type Authenticated, TokenGuard } from './token.guard.js';
@@ -23,7 +24,8 @@ export class SseController {
   @Get('sse')
   async stream(@Req() { access }: Authenticated, @Res() stream: ServerResponse): Promise<void> {
     const { sse, inFlight } = this.sessions;
-    if (sse.size >= this.limits.sessions) throw tooMany('All sessions of this server are in use.');
+    const room = sse.makeRoom(access.tokenId);
+    if (room !== 'made') throw noRoom(room);
     const transport = new SSEServerTransport('/messages', stream);
     const server = this.sessions.serverFor(access);
     const id = transport.sessionId;
@@ -46,8 +48,4 @@ export class SseController {
     if (stream.writableLength > mostUnread) throw tooMany('The stream of this session is not being read.');
     await transport.handlePostMessage(request, response, await readJson(request, this.limits.bodyBytes));
   }
-}
-
-function tooMany(sentence: string): Refusal {
-  return new Refusal(503, 'too_many', sentence, { hint: 'Try again in a moment.', headers: { 'Retry-After': '5' } });
 }
