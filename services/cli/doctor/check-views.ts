@@ -1,6 +1,7 @@
 import { isHindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
 import type { Embedded } from '../embedded/open-embedded.js';
+import { checkClock } from './check-clock.js';
 import { type Looked, well, wrong } from './finding.js';
 
 /** Opens the home as a verb would, and looks at the read models. */
@@ -12,7 +13,7 @@ export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[
     if (isHindsightError(error)) return [wrong('opening', error.message, error.hint)];
     throw error;
   }
-  const { projector, views } = opened;
+  const { projector, views, sources } = opened;
   try {
     await projector.catchUp();
   } catch (error) {
@@ -25,6 +26,9 @@ export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[
     return `views.db was built anew from ${counted(events, 'event')}${left > 0 ? `; ${counted(left, 'event')} still cannot be projected` : ''}.`;
   };
   const letters = await projector.deadLetters();
+  const active = (await views.generations()).filter((generation) => generation.active);
+  const times = active.map(({ systemTime }) => systemTime).sort();
+  const clock = checkClock(times.at(-1) ?? '', sources.now());
   if (letters.length > 0) {
     const [first] = letters;
     return [
@@ -34,8 +38,8 @@ export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[
         'Run `hindsight-ledger replay` with a release that can read them.',
         rebuild,
       ),
+      clock,
     ];
   }
-  const active = (await views.generations()).filter((generation) => generation.active);
-  return [well('views', `${counted(active.length, 'projection')} up to date`)];
+  return [well('views', `${counted(active.length, 'projection')} up to date`), clock];
 }
