@@ -100,6 +100,19 @@ export function viewsContract(name: string, harness: ViewsHarness): void {
       expect((await other.generations())[0]).toMatchObject({ position: '01' });
     });
 
+    it('gives a lease to one holder at a time, until it is given up or lapses', async () => {
+      expect(await views.lease('work', 'first', 60_000)).toBe(true);
+      expect(await other.lease('work', 'second', 60_000)).toBe(false);
+      expect(await other.lease('other work', 'second', 60_000)).toBe(true);
+      await other.release('work', 'second');
+      expect(await other.lease('work', 'second', 60_000)).toBe(false);
+      expect(await views.lease('work', 'first', 1)).toBe(true);
+      await expect.poll(() => other.lease('work', 'second', 60_000)).toBe(true);
+      expect(await views.lease('work', 'first', 60_000)).toBe(false);
+      await other.release('work', 'second');
+      expect(await views.lease('work', 'first', 60_000)).toBe(true);
+    });
+
     it('writes nothing when the checkpoint is not where its projector left it', async () => {
       const late = change(id, undefined, '02', {
         tables: [rowsOf(notes, { added: [note('b9', 'late')] })],

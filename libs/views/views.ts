@@ -111,6 +111,14 @@ export interface Views {
   /** All of it in one transaction, or nothing. @throws HindsightError checkpoint_moved when another projector was faster */
   commit(changes: readonly GenerationChange[]): Promise<void>;
 
+  /**
+   * Takes or renews a lease for some milliseconds; false while another holder has it, or when that cannot be told at once. It keeps
+   * two from doing the same work and guards nothing: a commit does that.
+   */
+  lease(name: string, holder: string, forMs: number): Promise<boolean>;
+  /** Gives a lease up before it lapses; nothing happens when somebody else holds it. */
+  release(name: string, holder: string): Promise<void>;
+
   deadLetters(id: GenerationId): Promise<DeadLetter[]>;
   /** All rows of a generation as they are at one moment, and its checkpoint then; tables in the shape's order, rows in key order. */
   dump(id: GenerationId): Promise<{ checkpoint: Checkpoint; rows: AsyncIterable<DumpedRow> }>;

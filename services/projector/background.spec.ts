@@ -17,7 +17,7 @@ function work(heads: readonly string[], given: Partial<BackgroundWork> = {}, loo
       return head;
     },
     hasPassed: async (target) => projected.at(-1) === target,
-    isOtherAtIt: async () => false,
+    isMine: async () => true,
     project: async (target) => {
       projected.push(target);
     },
@@ -34,10 +34,10 @@ describe('projecting in the background', () => {
   });
 
   it('leaves it to another process for as long as that one is at it', async () => {
-    const isOtherAtIt = vi.fn(async () => isOtherAtIt.mock.calls.length < 3);
-    const { doing, signal, projected } = work(['2', '2', '2', '2', '2'], { isOtherAtIt });
+    const isMine = vi.fn(async () => isMine.mock.calls.length >= 3);
+    const { doing, signal, projected } = work(['2', '2', '2', '2', '2'], { isMine });
     await runInBackground(signal, doing);
-    expect(isOtherAtIt).toHaveBeenCalledTimes(3);
+    expect(isMine).toHaveBeenCalledTimes(3);
     expect(projected).toEqual(['2']);
   });
 

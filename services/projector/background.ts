@@ -12,8 +12,8 @@ export interface BackgroundWork {
   readonly log: ProjectorLog;
   head(): Promise<Position | undefined>;
   hasPassed(target: Position | undefined): Promise<boolean>;
-  /** Whether the checkpoint has moved since this process last moved it. */
-  isOtherAtIt(): Promise<boolean>;
+  /** Whether it falls to this process: of several on one store, one projects in the background. */
+  isMine(): Promise<boolean>;
   project(target: Position): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export async function runInBackground(signal: AbortSignal, work: BackgroundWork)
       const paused = head === seen;
       seen = head;
       if (!paused && Date.now() - waitingSince < longestWait) continue;
-      if (await work.isOtherAtIt()) continue;
+      if (!(await work.isMine())) continue;
       await work.project(head);
       waitingSince = undefined;
     } catch (error) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { setImmediate as breathe } from 'node:timers/promises';
 import { isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
@@ -32,6 +33,14 @@ export interface Projector {
 /** Events per transaction when a reader waits: docs/decisions/0009. */
 const catchUpBatch = 500;
 
+/**
+ * Of the processes that share a store, the one with this lease projects in the background: when all eight did, they prepared the same
+ * events eight times, and wrote 0.55 times as fast as one alone; with nobody projecting, 1.1 times (bench processes).
+ */
+const backgroundLease = 'project in the background';
+/** Milliseconds after which another process goes on when the holder was killed. */
+const leaseMs = 3_000;
+
 export interface ProjectorOptions {
   readonly projections?: readonly Projection[];
   readonly batch?: number;
@@ -40,6 +49,7 @@ export interface ProjectorOptions {
 export function createProjector(deps: ProjectorDeps, options: ProjectorOptions = {}): Projector {
   const { ledger, views, log } = deps;
   const projections = options.projections ?? allProjections;
+  const holder = randomUUID();
   let live: LiveTracks | undefined;
   let running: Promise<void> | undefined;
 
@@ -101,23 +111,28 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
 
   return {
     catchUp,
-    background: (signal) =>
-      runInBackground(signal, {
+    async background(signal) {
+      await runInBackground(signal, {
         log,
         head: () => ledger.head(),
         hasPassed,
-        isOtherAtIt: async () => {
-          const generations = await views.generations();
-          const moved = live?.tracks.some(
-            ({ id, persisted }) =>
-              generations.find((each) => each.projection === id.projection && each.generation === id.generation)
-                ?.position !== persisted,
+        isMine: () => views.lease(backgroundLease, holder, leaseMs),
+        async project(target) {
+          // What others projected meanwhile is read, and not prepared once more only to lose the commit.
+          if (!running) live = undefined;
+          const renewing = setInterval(
+            () => void views.lease(backgroundLease, holder, leaseMs).catch(() => false),
+            leaseMs / 3,
           );
-          if (moved && !running) live = undefined;
-          return moved ?? false;
+          try {
+            await upTo(target, sliceLimit());
+          } finally {
+            clearInterval(renewing);
+          }
         },
-        project: (target) => upTo(target, sliceLimit()),
-      }),
+      });
+      await views.release(backgroundLease, holder).catch(() => undefined);
+    },
     async replay(replayOptions = {}) {
       await catchUp();
       return replay(deps, projections, replayOptions, {

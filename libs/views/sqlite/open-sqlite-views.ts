@@ -2,6 +2,7 @@ import { HindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
 import { dumpGeneration } from './dump-generation.js';
+import { releaseLease, takeLease } from './leases.js';
 import { loadGroups } from './load-groups.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
@@ -153,6 +154,19 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         startAgain,
       ),
     commit: (changes) => transaction(() => writeChanges(store, changes)),
+
+    lease: (name, holder, forMs) =>
+      guarded(
+        store,
+        () => takeLease(store.file.db, name, holder, forMs),
+        async () => false,
+      ),
+    release: (name, holder) =>
+      guarded(
+        store,
+        () => releaseLease(store.file.db, name, holder),
+        async () => undefined,
+      ),
 
     deadLetters: (id) =>
       guarded(

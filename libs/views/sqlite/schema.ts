@@ -21,6 +21,7 @@ CREATE TABLE IF NOT EXISTS hl_dead_letters (
   event_id TEXT NOT NULL, type TEXT NOT NULL, reason TEXT NOT NULL, at TEXT NOT NULL,
   PRIMARY KEY (projection, generation, position)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hl_leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
 `;
 
 /** Banks are numbered and hex is kept as bytes: both stand in every key, and keys are most of what an index weighs. */
