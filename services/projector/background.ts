@@ -5,8 +5,11 @@ import type { ProjectorLog } from './fold/project-batch.js';
 
 /** Milliseconds between looks at the ledger's head, half of it jitter so that processes do not look at the same moment. */
 const lookEvery = 100;
-/** Appends that never pause are projected after this many milliseconds all the same. */
-const longestWait = 1_000;
+/**
+ * Appends that never pause are projected after this many milliseconds all the same: one client that writes without a pause leaves
+ * about 3,000 memories by then, which a reader waits .6 s for (bench mcp, bench project).
+ */
+const longestWait = 3_000;
 
 export interface BackgroundWork {
   readonly log: ProjectorLog;
