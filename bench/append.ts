@@ -41,6 +41,7 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
   const raw = await rawDriver(join(folder, 'raw.db'), ledger.eventBytes);
   const guarded = await rawDriver(join(folder, 'guarded.db'), ledger.eventBytes, { triggers: true });
   const all = { raw, guarded, ledger };
+  await warmUp(folder);
   const lines: Line[] = [];
   let written = 0;
   for (const size of sizes) {
@@ -61,6 +62,19 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
   );
   await Promise.all([raw.close(), guarded.close(), store.close()]);
   rmSync(folder, { recursive: true, force: true });
+}
+
+/**
+ * Has the code compiled on files that are thrown away, so that an empty ledger differs from a full one by its files only: while the log
+ * still grows, an fsync takes .29 ms instead of .15 when it is written over.
+ */
+async function warmUp(folder: string): Promise<void> {
+  const store = await openSqliteLedger(join(folder, 'warm-ledger.db'));
+  const ledger = sealedLedger(store);
+  const raw = await rawDriver(join(folder, 'warm-raw.db'), ledger.eventBytes, { triggers: true });
+  for (let round = 0; round < 2000; round += 1) for (const appender of [ledger, raw]) await appender.append(1);
+  for (let round = 0; round < 50; round += 1) for (const appender of [ledger, raw]) await appender.append(batch);
+  await Promise.all([raw.close(), store.close()]);
 }
 
 async function compare(all: Appenders, before: number, events: 1 | 100): Promise<Line> {
