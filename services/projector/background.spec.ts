@@ -67,6 +67,16 @@ describe('projecting in the background', () => {
     expect(projected).toEqual(['1']);
   });
 
+  it('says once what goes on failing', async () => {
+    const { doing, signal, warned } = work(['1', '1', '1', '1', '1', '1'], {
+      project: async () => {
+        throw new HindsightError('disk_full', 'the disk is full');
+      },
+    });
+    await runInBackground(signal, doing);
+    expect(warned).toEqual(['projecting failed']);
+  });
+
   it('ends at an event that only a newer release knows', async () => {
     const { doing, warned, looked } = work(
       ['1'],

@@ -24,6 +24,7 @@ export interface BackgroundWork {
 export async function runInBackground(signal: AbortSignal, work: BackgroundWork): Promise<void> {
   let seen: Position | undefined;
   let waitingSince: number | undefined;
+  let complaint: string | undefined;
   while (!signal.aborted) {
     try {
       await sleep(lookEvery * (0.75 + Math.random() / 2), undefined, { signal, ref: false });
@@ -43,13 +44,17 @@ export async function runInBackground(signal: AbortSignal, work: BackgroundWork)
       if (!(await work.isMine())) continue;
       await work.project(head);
       waitingSince = undefined;
+      complaint = undefined;
     } catch (error) {
       if (isHindsightError(error, 'unknown_event') || isHindsightError(error, 'newer_format')) {
         work.log.warn({ code: error.code }, error.message);
         return;
       }
-      if (!isHindsightError(error, 'ledger_busy'))
-        work.log.warn({ error: error instanceof Error ? error.message : String(error) }, 'projecting failed');
+      const message = error instanceof Error ? error.message : String(error);
+      // A full disk stays full for more than one look: it is told once.
+      if (!isHindsightError(error, 'ledger_busy') && message !== complaint)
+        work.log.warn({ error: message }, 'projecting failed');
+      complaint = message;
     }
   }
 }
