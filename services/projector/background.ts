@@ -35,6 +35,7 @@ export async function runInBackground(signal: AbortSignal, work: BackgroundWork)
       const head = await work.head();
       if (head === undefined || (await work.hasPassed(head))) {
         waitingSince = undefined;
+        complaint = undefined;
         continue;
       }
       waitingSince ??= Date.now();
@@ -50,10 +51,10 @@ export async function runInBackground(signal: AbortSignal, work: BackgroundWork)
         work.log.warn({ code: error.code }, error.message);
         return;
       }
+      if (isHindsightError(error, 'ledger_busy')) continue;
       const message = error instanceof Error ? error.message : String(error);
       // A full disk stays full for more than one look: it is told once.
-      if (!isHindsightError(error, 'ledger_busy') && message !== complaint)
-        work.log.warn({ error: message }, 'projecting failed');
+      if (message !== complaint) work.log.warn({ error: message }, 'projecting failed');
       complaint = message;
     }
   }

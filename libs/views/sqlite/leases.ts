@@ -10,6 +10,8 @@ interface Lease {
 
 /** Whoever holds the file's lock is at work already: a lease is not worth waiting for. */
 const patience = 0;
+/** Milliseconds that a process which closes waits to give a lease up; it lapses by itself soon after. */
+const releasePatience = 500;
 
 /** Takes or renews a lease; false while another holder has it. Looks before it locks, since most looks are in vain. */
 export async function takeLease(db: SqliteDatabase, name: string, holder: string, forMs: number): Promise<boolean> {
@@ -38,5 +40,6 @@ export async function takeLease(db: SqliteDatabase, name: string, holder: string
 }
 
 export async function releaseLease(db: SqliteDatabase, name: string, holder: string): Promise<void> {
-  await immediate(db, () => db.prepare('DELETE FROM hl_leases WHERE name = ? AND holder = ?').run(name, holder));
+  const give = () => db.prepare('DELETE FROM hl_leases WHERE name = ? AND holder = ?').run(name, holder);
+  await immediate(db, give, { patience: releasePatience });
 }

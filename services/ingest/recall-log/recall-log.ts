@@ -8,6 +8,9 @@ import { type Lane, type StoringDeps, storeGroup, type Waiting } from './recall-
 /** Recalls are stored at most this many milliseconds after their answer. */
 const longestWait = 200;
 
+/** While the ledger refuses, tries are made ever more seldom, down to one in so many milliseconds. */
+const longestPause = 30_000;
+
 /** Stored without waiting once so many have gathered. */
 const groupSize = 128;
 
@@ -40,6 +43,9 @@ export function openRecallLog(deps: Deps): RecallLog {
   const lanes = new Map<string, Lane>();
   let lost = 0;
   let timer: NodeJS.Timeout | undefined;
+  let pause = longestWait;
+  /** What the last try failed with: what goes on failing, as in a read-only home, is told once. */
+  let complaint: string | undefined;
 
   function laneOf(bank: string): Lane {
     const known = lanes.get(bank);
@@ -71,8 +77,14 @@ export function openRecallLog(deps: Deps): RecallLog {
       const group = lane.waiting.splice(0, groupSize);
       try {
         await storeGroup(deps, lane, group);
+        complaint = undefined;
+        pause = longestWait;
       } catch (error) {
-        log?.warn({ stream: lane.stream, recalls: group.length, code: codeOf(error) }, 'recalls were not recorded');
+        const code = codeOf(error);
+        if (code !== complaint)
+          log?.warn({ stream: lane.stream, recalls: group.length, code }, 'recalls were not recorded; trying again');
+        complaint = code;
+        pause = Math.min(pause * 2, longestPause);
         for (const { settle } of group) settle?.reject(error);
         putBack(
           lane,
@@ -96,7 +108,7 @@ export function openRecallLog(deps: Deps): RecallLog {
       void flush().then(() => {
         if ([...lanes.values()].some((lane) => lane.waiting.length)) storeSoon();
       });
-    }, longestWait).unref();
+    }, pause).unref();
   }
 
   async function flush(): Promise<void> {
