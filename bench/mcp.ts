@@ -21,6 +21,8 @@ const plain = (home: string) =>
 /** Written before anything is timed, and left out: code that is not compiled yet says how a process starts, and bench/start.ts measures that. */
 const warmUp = 1000;
 const writesTimed = 2000;
+/** Long enough that projecting in the background is paid for: a burst of `writesTimed` ends before it begins (services/projector/background.ts). */
+const writesSustained = 15_000;
 
 /** One client over stdio, each write acknowledged before the next, beside the least that a durable memory can be. */
 export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
@@ -39,9 +41,15 @@ export default async function run(options: { json?: boolean; full?: boolean } = 
     filled += writesTimed;
     report(results.at(-1) as (typeof results)[number], options.json);
   }
+  const sustained = { ours: await sustain(mine), plain: await sustain(theirs) };
+  if (!options.json) {
+    process.stdout.write(
+      `sustained, ${writesSustained} writes without a pause: ours ${sustained.ours.toFixed(0)} writes/s, plain ${sustained.plain.toFixed(0)} writes/s\n`,
+    );
+  }
   await Promise.all([mine.close(), theirs.close()]);
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-  if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify({ results, sustained })}\n`);
 }
 
 async function fill(client: LoadClient, count: number, seed: number): Promise<void> {
@@ -72,6 +80,14 @@ async function measure(client: LoadClient, memories: number): Promise<Measured> 
     search: percentiles(searches),
     memoryMb: client.memory().nowMb,
   };
+}
+
+/** Writes per second. */
+async function sustain(client: LoadClient): Promise<number> {
+  const text = sentences(11);
+  return (
+    1000 / percentiles(await timed(writesSustained, () => client.call('memory_write', { content: text.next() }))).mean
+  );
 }
 
 async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
