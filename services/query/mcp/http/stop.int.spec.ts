@@ -20,13 +20,19 @@ function slowPorts() {
   return { ports: fakePorts({ queries: { search } }), asked, letGo: () => letGo() };
 }
 
-it('answers what is in flight, then ends', async () => {
+/** A server that is told to stop while it answers a question. */
+async function stopDuringSearch() {
   const { ports, asked, letGo } = slowPorts();
   const server = await startHttp({ ports });
   const connected = await connectHttp(server.url, 'ada');
   const answer = connected.client.callTool({ name: 'memory_search', arguments: { query: 'x' } });
   await asked;
   const closed = server.app.close();
+  return { ports, server, answer, closed, letGo };
+}
+
+it('answers what is in flight, then ends', async () => {
+  const { server, answer, closed, letGo } = await stopDuringSearch();
   letGo();
   expect(await answer).toMatchObject({ structuredContent: { recall_id: 'r1' } });
   await closed;
@@ -34,12 +40,7 @@ it('answers what is in flight, then ends', async () => {
 });
 
 it('takes no new calls while it stops', async () => {
-  const { ports, asked, letGo } = slowPorts();
-  const server = await startHttp({ ports });
-  const connected = await connectHttp(server.url, 'ada');
-  const answer = connected.client.callTool({ name: 'memory_search', arguments: { query: 'x' } });
-  await asked;
-  const closed = server.app.close();
+  const { ports, server, answer, closed, letGo } = await stopDuringSearch();
   const late = await post(server.url, initialize).then(
     ({ status }) => status,
     () => 'refused',
