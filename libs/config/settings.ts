@@ -18,6 +18,10 @@ const number = z.preprocess(
   z.int().min(0).max(65_535),
 );
 
+/** A connection string; the error about it shows its scheme only, since it may hold a password. */
+const url = (...schemes: readonly string[]) =>
+  z.string().refine((given) => schemes.some((scheme) => given.startsWith(`${scheme}://`)));
+
 /** Whatever a person may call a bank: readable, so without control characters. */
 export const bankName = z
   .string()
@@ -47,10 +51,11 @@ function setting<T extends z.ZodType>(of: Setting<T>): Setting<T> {
  */
 export const settings = {
   profile: setting({
-    schema: z.literal('embedded'),
-    accepts: 'embedded',
+    schema: z.enum(['embedded', 'distributed']),
+    accepts: 'embedded or distributed',
     fallback: 'embedded',
-    about: 'what it runs on: embedded is SQLite files in one home, no server',
+    about:
+      'what it runs on: embedded is SQLite files in one home, no server; distributed is EventStoreDB, Kafka, PostgreSQL and Redis',
   }),
   home: setting({
     schema: z.string().min(1),
@@ -103,6 +108,69 @@ export const settings = {
     accepts: 'origins such as https://app.example, separated by commas',
     fallback: [],
     about: 'Origin headers that `serve` accepts from browsers',
+  }),
+  eventstoreUrl: setting({
+    schema: url('esdb', 'esdb+discover'),
+    accepts: 'esdb://… or esdb+discover://…',
+    about: 'where the events are, in the distributed profile',
+  }),
+  kafkaBrokers: setting({
+    schema: list(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-f:]+\]:\d+$/i)),
+    accepts: 'brokers as host:port, separated by commas',
+    about: 'what carries events from the relay to the projectors',
+  }),
+  kafkaPartitions: setting({
+    schema: number.pipe(z.int().min(1).max(1024)),
+    accepts: 'a number from 1 to 1024',
+    fallback: 8,
+    about: 'into how many partitions banks are spread; chosen once, when the feed and the views are made',
+  }),
+  postgresUrl: setting({
+    schema: url('postgres', 'postgresql'),
+    accepts: 'postgres://user:password@host:5432/database',
+    about: 'the database of the views; may be lost, and is rebuilt from the ledger',
+  }),
+  keysUrl: setting({
+    schema: url('postgres', 'postgresql'),
+    accepts: 'postgres://user:password@host:5432/database, another one than that of the views',
+    about: 'the database of the wrapped keys and of access tokens; must not be lost',
+  }),
+  redisUrl: setting({
+    schema: url('redis', 'rediss'),
+    accepts: 'redis://host:6379 or rediss://…',
+    about: 'what is hot: may be emptied at any time',
+  }),
+  ingestUrl: setting({
+    schema: list(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-f:]+\]:\d+$/i)),
+    accepts: 'ingest services as host:port, separated by commas',
+    fallback: ['127.0.0.1:7421'],
+    about: 'where the query service passes writes to',
+  }),
+  ingestHost: setting({
+    schema: z.string().min(1),
+    accepts: 'a host name or address',
+    fallback: '127.0.0.1',
+    about: 'the address that the ingest service listens on',
+  }),
+  ingestPort: setting({
+    schema: number,
+    accepts: 'a port from 0 to 65535 (0: any free one)',
+    fallback: 7421,
+    about: 'the port that the ingest service listens on',
+  }),
+  rateLimit: setting({
+    schema: z.preprocess(
+      (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+      z.int().min(0).max(1_000_000),
+    ),
+    accepts: 'calls a minute, up to 1000000 (0: no limit)',
+    fallback: 0,
+    about: 'how many calls a minute each access token may make, over all query services',
+  }),
+  otlpUrl: setting({
+    schema: url('http', 'https'),
+    accepts: 'http://host:4318 or https://…',
+    about: 'where traces are sent to (OpenTelemetry, OTLP over HTTP); none by default',
   }),
   logLevel: setting({
     schema: z.enum(logLevels),

@@ -12,4 +12,6 @@ export interface Caller {
   readonly agent?: string;
   /** The tool or verb that was called. */
   readonly tool?: string;
+  /** W3C trace context of the call, where one is traced. */
+  readonly traceparent?: string;
 }

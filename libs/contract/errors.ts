@@ -46,6 +46,11 @@ export const errorCodes = {
   unknown_event: 'Install the release that wrote it.',
   event_unreadable:
     'Run `hindsight-ledger verify` to see what is damaged; restore the ledger or keys.db from a backup.',
+  keys_unreachable:
+    'Start the database of the keys, or correct HINDSIGHT_LEDGER_KEYS_URL; nothing is lost, and nothing sealed can be read or written until then.',
+  relay_superseded: 'Another relay has taken over; this one waits until it is needed.',
+  rate_limited: 'Wait, then call again.',
+  outcome_unknown: 'Call again with the same idempotency key to find out, or to do it once.',
   checkpoint_moved: 'Another process projected first; read the checkpoint again.',
   // Configuration and files
   invalid_config: 'Correct the setting.',

@@ -51,6 +51,8 @@ export interface EncodedEvent {
   readonly type: string;
   readonly bytes: Uint8Array;
   readonly hash: Uint8Array;
+  /** W3C trace context of the write, kept beside the bytes where the ledger has a place for it; says nothing that a reader relies on. */
+  readonly traceparent?: string;
 }
 
 export function encodeEvent(event: Envelope): EncodedEvent {

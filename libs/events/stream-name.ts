@@ -28,3 +28,10 @@ export function parseStreamName(name: string): StreamName {
   if (!match) throw new TypeError(`${JSON.stringify(name)} is no stream name: hl.<ledger>.<bank>.<category>-<id>`);
   return { ledger: match[1]!, bank: match[2]!, category: match[3] as StreamCategory, id: match[4]! };
 }
+
+/** The bank of a stream with a well-formed name; '' of any other. For what looks at every event. */
+export function bankOfStream(name: string): string {
+  const from = name.indexOf('.', 3) + 1;
+  const to = name.indexOf('.', from);
+  return from > 0 && to > from ? name.slice(from, to) : '';
+}

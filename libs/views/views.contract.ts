@@ -38,6 +38,7 @@ export interface ViewsHarness {
 function change(id: GenerationId, from: string | undefined, to: string, rest: Partial<GenerationChange> = {}) {
   return {
     id,
+    partition: 0,
     from,
     to: { position: to, systemTime: '2026-03-01T09:00:00.000Z' },
     numbers: new Map(),
@@ -97,6 +98,7 @@ export function viewsContract(name: string, harness: ViewsHarness): void {
       ]);
       expect(rows).toEqual([[note('b1', 'n1', { term: '00ff', size: 0.5, position: '01' })], []]);
       expect(await other.numbersOf(id, ['b1', 'b2'])).toEqual(new Map([['b1', { seq: 3, docs: 2 }]]));
+      expect(await other.checkpoints(id)).toEqual([{ position: '01', systemTime: '2026-03-01T09:00:00.000Z' }]);
       expect((await other.generations())[0]).toMatchObject({ position: '01' });
     });
 

@@ -15,7 +15,7 @@ export interface GenerationId {
   readonly generation: number;
 }
 
-/** How far a generation has come. There is one partition in the embedded profile. */
+/** How far a partition of a generation has come (partition.ts). */
 export interface Checkpoint {
   /** Of the last event processed; undefined before the first. */
   readonly position: Position | undefined;
@@ -23,6 +23,7 @@ export interface Checkpoint {
   readonly systemTime: string;
 }
 
+/** Its checkpoint is that of the partition that is furthest back. */
 export interface Generation extends GenerationId, Checkpoint {
   readonly version: number;
   /** In use: at most one per projection. */
@@ -73,9 +74,10 @@ export interface TableChange {
   readonly appended: readonly AppendedPieces[];
 }
 
-/** What a batch of events means for one generation. */
+/** What a batch of events means for one partition of a generation. */
 export interface GenerationChange {
   readonly id: GenerationId;
+  readonly partition: number;
   /** Where this projector left the checkpoint. */
   readonly from: Position | undefined;
   readonly to: Checkpoint;
@@ -95,9 +97,13 @@ export interface DumpedRow {
  * Errors (HindsightError): `checkpoint_moved` · `newer_format` · `ledger_busy` · `disk_full` · `not_writable`.
  */
 export interface Views {
+  /** Of every generation; fixed when the store is made. One in the embedded profile. */
+  readonly partitions: number;
   /** Changes when the store was replaced by an empty one, or a generation was made, switched or dropped: by any process. */
   stamp(): Promise<string>;
   generations(): Promise<Generation[]>;
+  /** By partition. */
+  checkpoints(id: GenerationId): Promise<Checkpoint[]>;
   /** The generation being built for this shape: the one that an interrupted rebuild left, or a new one. The first of a projection is in use at once. */
   startGeneration(shape: ProjectionShape): Promise<GenerationId>;
   /** Puts these in use in one step; false, and nothing done, when one is behind the one that it would replace. */

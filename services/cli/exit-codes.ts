@@ -5,6 +5,7 @@ export const exitCode = { done: 0, foundWrong: 1, wrongUsage: 2, notReachable: 3
 
 const notReachable: readonly ErrorCode[] = [
   'unreachable',
+  'keys_unreachable',
   'ledger_busy',
   'ledger_read_only',
   'disk_full',

@@ -1,5 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
-import type { Generation, GenerationId, Views } from '#views/views.js';
+import type { GenerationId, Views } from '#views/views.js';
 import { createTrack, type Track } from './fold/fold-batch.js';
 import type { Projection } from './projections/projection.js';
 
@@ -27,20 +27,18 @@ export async function readLiveTracks(views: Views, projections: readonly Project
       generation = generations.find((each) => isSame(each, id))!;
       if (!generation.active) successors.push(id);
     }
-    tracks.push(await trackOf(views, projection, generation));
+    tracks.push(...(await tracksOf(views, projection, generation)));
   }
   return { tracks, successors, stamp: successors.length || stamp !== (await views.stamp()) ? '' : stamp };
 }
 
-export async function trackOf(views: Views, projection: Projection, generation: Generation): Promise<Track> {
+/** One for each partition. */
+export async function tracksOf(views: Views, projection: Projection, generation: GenerationId): Promise<Track[]> {
   const id = { projection: generation.projection, generation: generation.generation };
-  const letters = await views.deadLetters(id);
-  return createTrack(
-    projection,
-    id,
-    generation,
-    letters.map(({ stream }) => stream),
-  );
+  const { partitions } = views;
+  const setAside = (await views.deadLetters(id)).map(({ stream }) => stream);
+  const checkpoints = await views.checkpoints(id);
+  return checkpoints.map((at, partition) => createTrack(projection, id, at, setAside, { partition, partitions }));
 }
 
 export function isSame(one: GenerationId, other: GenerationId): boolean {

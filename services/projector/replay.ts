@@ -4,7 +4,7 @@ import { dumpDigest } from '#views/canonical-dump.js';
 import type { GenerationId } from '#views/views.js';
 import type { Track } from './fold/fold-batch.js';
 import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
-import { isSame, leftovers, trackOf } from './live-tracks.js';
+import { isSame, leftovers, tracksOf } from './live-tracks.js';
 import type { Projection } from './projections/projection.js';
 
 export interface ReplayOptions {
@@ -94,8 +94,8 @@ export async function replay(
   const tracks = await buildingTracks(deps, projections, to);
   if (!(await buildTo(tracks, to ?? head))) return outcome('cancelled', []);
   if (to !== undefined) {
-    const looked = await Promise.all(tracks.map(({ id }) => describe(deps, id)));
-    await views.drop(tracks.map(({ id }) => id));
+    const looked = await Promise.all(oneOfEach(tracks).map(({ id }) => describe(deps, id)));
+    await views.drop(oneOfEach(tracks).map(({ id }) => id));
     return outcome('looked', looked);
   }
   for (let attempt = 1; attempt <= attempts; attempt++) {
@@ -103,11 +103,16 @@ export async function replay(
     if (!(await buildTo(tracks, await ledger.head()))) return outcome('cancelled', []);
     const compared = await compare(deps, tracks, options.check ?? false);
     if (!compared) continue;
-    if (!(await views.switchTo(tracks.map(({ id }) => id)))) continue;
+    if (!(await views.switchTo(oneOfEach(tracks).map(({ id }) => id)))) continue;
     await views.drop(await leftovers(views, projections));
     return outcome('switched', compared);
   }
   throw new HindsightError('ledger_busy', `The ledger grew faster than the new generation for ${attempts} attempts.`);
+}
+
+/** A track of each generation, whatever its partition. */
+function oneOfEach(tracks: readonly Track[]): Track[] {
+  return tracks.filter(({ partition }) => partition === 0);
 }
 
 function chosen(all: readonly Projection[], names: readonly string[] | undefined): readonly Projection[] {
@@ -135,7 +140,7 @@ async function buildingTracks(
       id = await views.startGeneration(projection);
       generation = (await views.generations()).find((each) => isSame(each, id))!;
     }
-    tracks.push(await trackOf(views, projection, generation));
+    tracks.push(...(await tracksOf(views, projection, id)));
   }
   return tracks;
 }
@@ -156,7 +161,7 @@ async function compare(
 ): Promise<ReplayedProjection[] | undefined> {
   const generations = await views.generations();
   const compared: ReplayedProjection[] = [];
-  for (const { id, projection } of tracks) {
+  for (const { id, projection } of oneOfEach(tracks)) {
     const inUse = generations.find((each) => each.projection === id.projection && each.active)!;
     if (!check) {
       compared.push({ ...id, rows: await plausibleRows(views, id, inUse) });

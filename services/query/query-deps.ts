@@ -1,4 +1,5 @@
 import type { CommandPort } from '#contract/command-port.js';
+import type { Position } from '#ledger/ledger.js';
 import type { Sources } from '#contract/sources.js';
 import type { Vault } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
@@ -10,8 +11,12 @@ export interface QueryDeps {
   readonly reader: () => ViewsReader;
   /** Changes when the views were rebuilt or replaced: then nothing that was read of them counts any more. */
   readonly viewsStamp: () => Promise<string>;
-  /** Projects what is missing: afterwards all that was acknowledged before the call is visible. */
-  readonly catchUp: () => Promise<void>;
+  /**
+   * Afterwards all that was acknowledged before the call is visible, as far as this process can know of it: it projects what is missing,
+   * or waits for those who do.
+   * @param atLeast a position that the answer must not lie before
+   */
+  readonly catchUp: (bank: string, atLeast?: Position) => Promise<void>;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */

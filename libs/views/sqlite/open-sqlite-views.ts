@@ -81,6 +81,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
     options.shapes.find(({ name }) => name === projection)?.tables ?? [];
 
   return {
+    partitions: 1,
     async stamp() {
       if (store.file.isReplaced()) await store.file.reopen();
       try {
@@ -98,6 +99,19 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         async () => store.reread(),
       );
       return [...store.generations];
+    },
+
+    async checkpoints(id) {
+      await guarded(
+        store,
+        () => store.reread(),
+        async () => store.reread(),
+      );
+      const found = store.generations.find(
+        (each) => each.projection === id.projection && each.generation === id.generation,
+      );
+      if (!found) throw generationGone(id);
+      return [{ position: found.position, systemTime: found.systemTime }];
     },
 
     async startGeneration(shape) {

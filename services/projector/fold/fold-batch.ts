@@ -1,6 +1,6 @@
 import type { Position } from '#ledger/ledger.js';
 import type { Row } from '#views/table.js';
-import type { BankNumbers, DeadLetter, GenerationChange, GenerationId, GroupRequest } from '#views/views.js';
+import type { BankNumbers, Checkpoint, DeadLetter, GenerationChange, GenerationId, GroupRequest } from '#views/views.js';
 import type { Place, ProjectedEvent, Projection } from '../projections/projection.js';
 import { createHand, type Hand } from './rows-in-hand.js';
 
@@ -8,6 +8,9 @@ import { createHand, type Hand } from './rows-in-hand.js';
 export interface Track {
   readonly projection: Projection;
   readonly id: GenerationId;
+  /** Of how many, and which one: it takes the events of that one's banks only. */
+  readonly partition: number;
+  readonly partitions: number;
   readonly hand: Hand;
   /** Where the store's checkpoint is. */
   persisted: Position | undefined;
@@ -26,10 +29,12 @@ export function createTrack(
   id: GenerationId,
   at: { position: Position | undefined; systemTime: string },
   setAside: Iterable<string>,
+  place: { partition: number; partitions: number } = { partition: 0, partitions: 1 },
 ): Track {
   return {
     projection,
     id,
+    ...place,
     hand: createHand(),
     persisted: at.position,
     passed: at.position,
@@ -64,7 +69,12 @@ export class ApplyError extends Error {
  */
 export async function foldBatch(
   track: Track,
-  batch: { events: readonly ProjectedEvent[]; letters: readonly DeadLetter[]; to: Position },
+  batch: {
+    events: readonly ProjectedEvent[];
+    letters: readonly DeadLetter[];
+    to: Checkpoint;
+    systemTimeAt: (position: Position) => string;
+  },
   reads: TrackReads,
 ): Promise<GenerationChange> {
   const banks = new Set(batch.events.map(({ envelope }) => envelope.bank));
@@ -74,14 +84,12 @@ export async function foldBatch(
     for (const bank of unknown) track.numbers.set(bank, found.get(bank) ?? { seq: 0, docs: 0 });
   }
   const numbers = new Map([...banks].map((bank) => [bank, { ...track.numbers.get(bank)! }]));
-  let { systemTime } = track;
   const placed: [ProjectedEvent, Place][] = [];
   for (const projected of batch.events) {
     const { envelope, event } = projected;
     const bank = numbers.get(envelope.bank)!;
     const isVersion = event.type === 'MemoryRecorded' || event.type === 'MemoryRevised';
-    if (envelope.recordedAt > systemTime) systemTime = envelope.recordedAt;
-    const place = { seq: bank.seq + 1, doc: bank.docs, systemTime };
+    const place = { seq: bank.seq + 1, doc: bank.docs, systemTime: batch.systemTimeAt(projected.position) };
     numbers.set(envelope.bank, { seq: bank.seq + 1, docs: bank.docs + (isVersion ? 1 : 0) });
     placed.push([projected, place]);
     track.projection.needs(projected, track.hand.ask);
@@ -97,8 +105,9 @@ export async function foldBatch(
   }
   return {
     id: track.id,
+    partition: track.partition,
     from: track.persisted,
-    to: { position: batch.to, systemTime },
+    to: batch.to,
     numbers,
     tables: track.hand.changes(),
     setAside: batch.letters,

@@ -1,12 +1,15 @@
 import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { bankOfStream } from '#events/stream-name.js';
 import { UnknownEventError } from '#events/upcast.js';
 import type { Ledger, Position, StoredEvent } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
+import { partitionOf } from '#views/partition.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
 import type { ProjectedEvent } from '../projections/projection.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
 import { HashMismatchError, prepareEvent, refuseNewer } from './prepare-event.js';
+import { type SystemTimes, systemTimesOf } from './system-times.js';
 
 /** What a projector logs: ids, never content. A pino logger is one. */
 export interface ProjectorLog {
@@ -19,6 +22,8 @@ export interface ProjectorDeps {
   readonly views: Views;
   readonly vault: Vault;
   readonly log: ProjectorLog;
+  /** Opens an event; `prepareEvent` by default. Where several share what was opened, it need not be opened by each. */
+  readonly prepare?: typeof prepareEvent;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Called with an event whose stored bytes are not those that were hashed. */
@@ -43,9 +48,19 @@ const batchBytes = 1024 * 1024;
 /** A checkpoint follows after this many events that changed no answer: what another process would look through again. */
 const quietEvents = 2_000;
 
+/** Events that follow each other, all of those that the tracks have not passed. */
+export interface Slice {
+  readonly stored: readonly StoredEvent[];
+  /** Nothing up to here is missing. */
+  readonly to: Position;
+  /** What system time it was before the first of them; or the times of each, where events of other partitions lie between. */
+  readonly times: { readonly before: string } | SystemTimes;
+}
+
 /**
  * Reads the next events up to `target` and commits what they mean for every track. Where none are left, the tracks have
  * passed `target`.
+ * @param tracks of all partitions, or of one store's only one
  * @returns how many events were read
  * @throws HindsightError checkpoint_moved · unknown_event · event_unreadable (strict)
  */
@@ -55,19 +70,38 @@ export async function projectBatch(
   target: Position,
   options: BatchOptions,
 ): Promise<number> {
-  const { events: stored, isLast } = await readUpTo(deps.ledger, furthestBack(tracks), target, options.limit);
+  const last = trackFurthestBack(tracks);
+  const { events: stored, isLast } = await readUpTo(deps.ledger, last?.passed, target, options.limit);
   const to = isLast ? target : stored.at(-1)!.position;
+  await projectSlice(deps, tracks, { stored, to, times: { before: last?.systemTime ?? '' } }, options);
+  return stored.length;
+}
+
+/**
+ * Commits what a slice means for every track, in one transaction.
+ * @throws HindsightError checkpoint_moved · unknown_event · event_unreadable (strict)
+ */
+export async function projectSlice(
+  deps: ProjectorDeps,
+  tracks: readonly Track[],
+  { stored, to, times }: Slice,
+  options: Pick<BatchOptions, 'strict' | 'onBlocked'>,
+): Promise<void> {
   const refused = new Map<string, unknown>();
   const prepared = await prepareAll(deps, stored, tracks, refused, options.strict);
+  const systemTimes =
+    'before' in times
+      ? systemTimesOf(times.before, stored, ({ position }) => prepared.get(position)?.envelope.recordedAt)
+      : times;
   while (true) {
     const began = performance.now();
     try {
-      const changes = await foldAll(deps, tracks, { stored, prepared, refused, to });
+      const changes = await foldAll(deps, tracks, { stored, prepared, refused, to, systemTimes });
       if (changes.length) await deps.views.commit(changes.map(({ change }) => change));
       for (const { track, change } of changes) settle(track, change);
-      for (const track of tracks) if ((track.passed ?? '') < to) track.passed = to;
+      for (const track of tracks) if ((track.passed ?? '') < to) passOn(track, to, systemTimes.end);
       options.onBlocked?.(performance.now() - began);
-      return stored.length;
+      return;
     } catch (error) {
       if (!(error instanceof ApplyError)) throw error;
       await refuse(deps, stored.find(({ position }) => position === error.projected.position)!, error, options.strict);
@@ -77,19 +111,28 @@ export async function projectBatch(
   }
 }
 
+function passOn(track: Track, to: Position, systemTime: string): void {
+  track.passed = to;
+  if (systemTime > track.systemTime) track.systemTime = systemTime;
+}
+
 /** Moves the checkpoints over events that changed no answer, so that nobody has to look through them again. */
 export async function persistPassed(views: Views, tracks: readonly Track[]): Promise<void> {
   const behind = tracks.filter(({ passed, persisted }) => passed !== persisted);
   if (behind.length === 0) return;
-  const changes = behind.map((track) => ({ track, change: emptyChange(track, track.passed!) }));
+  const changes = behind.map((track) => ({ track, change: emptyChange(track, track.passed!, track.systemTime) }));
   await views.commit(changes.map(({ change }) => change));
   for (const { track, change } of changes) settle(track, change);
 }
 
 export function furthestBack(tracks: readonly Track[]): Position | undefined {
-  let least = tracks[0]?.passed;
-  for (const { passed } of tracks) if (passed === undefined || (least !== undefined && passed < least)) least = passed;
-  return least;
+  return trackFurthestBack(tracks)?.passed;
+}
+
+function trackFurthestBack(tracks: readonly Track[]): Track | undefined {
+  let last = tracks[0];
+  for (const track of tracks) if ((track.passed ?? '') < (last?.passed ?? '')) last = track;
+  return last;
 }
 
 async function readUpTo(
@@ -119,9 +162,9 @@ async function prepareAll(
   const prepared = new Map<Position, ProjectedEvent>();
   let lastBreath = performance.now();
   for (const event of stored) {
-    if (!tracks.some((track) => (track.passed ?? '') < event.position && !track.setAside.has(event.stream))) continue;
+    if (!tracks.some((track) => isFor(track, event) && !track.setAside.has(event.stream))) continue;
     try {
-      const projected = await prepareWithRetries(deps.vault, event);
+      const projected = await prepareWithRetries(deps, event);
       if (projected) prepared.set(event.position, projected);
     } catch (error) {
       await refuse(deps, event, error, strict);
@@ -134,17 +177,26 @@ async function prepareAll(
   return prepared;
 }
 
-async function prepareWithRetries(vault: Vault, event: StoredEvent): Promise<ProjectedEvent | undefined> {
+/** Whether an event is still to be applied to a track. */
+function isFor(track: Track, { position, stream }: StoredEvent): boolean {
+  if ((track.passed ?? '') >= position) return false;
+  return track.partitions === 1 || partitionOf(bankOfStream(stream), track.partitions) === track.partition;
+}
+
+async function prepareWithRetries(
+  { vault, prepare = prepareEvent }: ProjectorDeps,
+  event: StoredEvent,
+): Promise<ProjectedEvent | undefined> {
   for (const pause of retryPauses) {
     try {
-      return await prepareEvent(vault, event);
+      return await prepare(vault, event);
     } catch (error) {
       refuseNewer(event);
       if (!isPoison(error)) throw error;
       await sleep(pause);
     }
   }
-  return prepareEvent(vault, event);
+  return prepare(vault, event);
 }
 
 /** Decides what an event that cannot be projected means: returns when it is to be set aside. */
@@ -193,6 +245,7 @@ interface Batch {
   /** Events that cannot be projected, by id, and why. */
   readonly refused: ReadonlyMap<string, unknown>;
   readonly to: Position;
+  readonly systemTimes: SystemTimes;
 }
 
 async function foldAll(
@@ -207,7 +260,7 @@ async function foldAll(
     const setAside = new Set(track.setAside);
     let passed = 0;
     for (const stored of batch.stored) {
-      if ((track.passed ?? '') >= stored.position) continue;
+      if (!isFor(track, stored)) continue;
       passed++;
       const refusal = batch.refused.get(stored.id);
       if (refusal !== undefined || setAside.has(stored.stream)) {
@@ -224,7 +277,12 @@ async function foldAll(
         track,
         change: await foldBatch(
           track,
-          { events, letters, to: batch.to },
+          {
+            events,
+            letters,
+            to: { position: batch.to, systemTime: batch.systemTimes.end },
+            systemTimeAt: batch.systemTimes.at,
+          },
           {
             numbersOf: (banks) => views.numbersOf(track.id, banks),
             load: (requests) => views.load(track.id, requests),
@@ -233,17 +291,18 @@ async function foldAll(
       });
     else {
       track.quiet += passed;
-      if (track.quiet >= quietEvents) changes.push({ track, change: emptyChange(track, batch.to) });
+      if (track.quiet >= quietEvents) changes.push({ track, change: emptyChange(track, batch.to, batch.systemTimes.end) });
     }
   }
   return changes;
 }
 
-function emptyChange(track: Track, position: Position): GenerationChange {
+function emptyChange(track: Track, position: Position, systemTime: string): GenerationChange {
   return {
     id: track.id,
+    partition: track.partition,
     from: track.persisted,
-    to: { position, systemTime: track.systemTime },
+    to: { position, systemTime: systemTime > track.systemTime ? systemTime : track.systemTime },
     numbers: new Map(),
     tables: [],
     setAside: [],

@@ -1,3 +1,4 @@
+import { decodeBasis } from '#contract/basis.js';
 import type { Caller } from '#contract/caller.js';
 import type { BankKeys } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
@@ -29,9 +30,10 @@ export async function openView(
   asked: AskedBasis,
   caller: Caller,
 ): Promise<View> {
-  await deps.catchUp();
   const { bank } = caller;
   const ledger = deps.ledger.id;
+  const given = asked.basis === undefined ? undefined : decodeBasis(asked.basis, { ledger, bank });
+  await deps.catchUp(bank, given?.position);
   const reader = deps.reader();
   const index = indexes.of(bank, await deps.viewsStamp());
   const head = await index.refresh(reader);
