@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config';
 const conditions = ['hl-source', 'node', 'module'];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
+const engines = ['{libs,services,test}/**/{postgres,redis,kafka,distributed}/**/*.int.spec.ts'];
 
 /** Suffixes say what a test needs: `*.spec.ts` nothing, `*.int.spec.ts` real files or servers, `test/e2e` the built product. */
 export default defineConfig({
@@ -20,7 +21,13 @@ export default defineConfig({
           exclude: ['**/*.int.spec.ts'],
         },
       },
-      { resolve, ssr, test: { name: 'int', include: ['{libs,services}/**/*.int.spec.ts'], testTimeout: 60_000 } },
+      {
+        resolve,
+        ssr,
+        test: { name: 'int', include: ['{libs,services}/**/*.int.spec.ts'], exclude: engines, testTimeout: 60_000 },
+      },
+      // What speaks to PostgreSQL, Redis or Kafka.
+      { resolve, ssr, test: { name: 'engines', include: engines, testTimeout: 120_000, hookTimeout: 120_000 } },
       {
         resolve,
         ssr,
