@@ -59,6 +59,13 @@ run('types', bin('tsc'), ['--noEmit', '-p', '.']);
 run('lint and format', bin('biome'), ['check', '.']);
 run('import rules', bin('depcruise'), ['--config', '.dependency-cruiser.cjs', 'libs', 'services', 'bench']);
 plantedViolation();
+run('the Compose file', bin('dclint'), [
+  '-c',
+  'infra/.dclintrc.json',
+  '--max-warnings',
+  '0',
+  'infra/docker-compose.yml',
+]);
 run('unused files, exports and dependencies', bin('knip'), []);
 houseRules();
 if (failed.length) process.stdout.write(`\n${failed.length} of the checks failed: ${failed.join(' · ')}\n`);
