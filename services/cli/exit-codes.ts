@@ -1,6 +1,6 @@
 import { type ErrorCode, isHindsightError } from '#contract/errors.js';
 
-/** As docs/operating.md has them. */
+/** As docs/operate.md has them. */
 export const exitCode = { done: 0, foundWrong: 1, wrongUsage: 2, notReachable: 3 } as const;
 
 const notReachable: readonly ErrorCode[] = [
