@@ -11,16 +11,16 @@ export async function* canonicalDump(views: Views, id: GenerationId): AsyncGener
   yield* canonicalLines(rows);
 }
 
-/** SHA-256 (hex) of the canonical dump, and the checkpoint that it was taken at. */
+/** SHA-256 (hex) of the canonical dump, and the checkpoints that it was taken at, by partition. */
 export async function dumpDigest(
   views: Views,
   id: GenerationId,
-): Promise<{ checkpoint: Checkpoint; digest: string; rows: ReadonlyMap<string, number> }> {
-  const { checkpoint, rows } = await views.dump(id);
+): Promise<{ checkpoints: readonly Checkpoint[]; digest: string; rows: ReadonlyMap<string, number> }> {
+  const { checkpoints, rows } = await views.dump(id);
   const hash = createHash('sha256');
   const counts = new Map<string, number>();
   for await (const line of canonicalLines(counted(rows, counts))) hash.update(`${line}\n`);
-  return { checkpoint, digest: hash.digest('hex'), rows: counts };
+  return { checkpoints, digest: hash.digest('hex'), rows: counts };
 }
 
 async function* counted(rows: AsyncIterable<DumpedRow>, counts: Map<string, number>): AsyncGenerator<DumpedRow> {

@@ -126,8 +126,8 @@ export interface Views {
   release(name: string, holder: string): Promise<void>;
 
   deadLetters(id: GenerationId): Promise<DeadLetter[]>;
-  /** All rows of a generation as they are at one moment, and its checkpoint then; tables in the shape's order, rows in key order. */
-  dump(id: GenerationId): Promise<{ checkpoint: Checkpoint; rows: AsyncIterable<DumpedRow> }>;
+  /** All rows of a generation as they are at one moment, and its checkpoints then, by partition; tables in the shape's order, rows in key order. */
+  dump(id: GenerationId): Promise<{ checkpoints: readonly Checkpoint[]; rows: AsyncIterable<DumpedRow> }>;
   /** Number of rows per table of the generation. */
   countRows(id: GenerationId): Promise<Map<string, number>>;
   reader(): ViewsReader;

@@ -1,7 +1,7 @@
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import { dumpDigest } from '#views/canonical-dump.js';
-import type { GenerationId } from '#views/views.js';
+import type { Checkpoint, GenerationId } from '#views/views.js';
 import type { Track } from './fold/fold-batch.js';
 import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
 import { isSame, leftovers, tracksOf } from './live-tracks.js';
@@ -44,8 +44,12 @@ export interface Replayed {
 }
 
 const batch = 1_000;
-/** Other processes may go on projecting: so often both generations are brought to the same position. */
+/**
+ * Other processes go on projecting what is in use: the new one is brought to the ledger's head until it is ahead of that in every
+ * partition at the moment of the switch, so often and for so many milliseconds.
+ */
 const attempts = 10;
+const longestMs = 30_000;
 
 /** @throws HindsightError event_unreadable at the first event that cannot be projected · unknown_event · invalid_input */
 export async function replay(
@@ -98,16 +102,19 @@ export async function replay(
     await views.drop(oneOfEach(tracks).map(({ id }) => id));
     return outcome('looked', looked);
   }
-  for (let attempt = 1; attempt <= attempts; attempt++) {
-    await live.catchUp();
+  await live.catchUp();
+  const compared = await compare(deps, tracks, options.check ?? false);
+  const until = performance.now() + longestMs;
+  for (let attempt = 1; attempt <= attempts || performance.now() < until; attempt++) {
     if (!(await buildTo(tracks, await ledger.head()))) return outcome('cancelled', []);
-    const compared = await compare(deps, tracks, options.check ?? false);
-    if (!compared) continue;
     if (!(await views.switchTo(oneOfEach(tracks).map(({ id }) => id)))) continue;
     await views.drop(await leftovers(views, projections));
     return outcome('switched', compared);
   }
-  throw new HindsightError('ledger_busy', `The ledger grew faster than the new generation for ${attempts} attempts.`);
+  throw new HindsightError(
+    'ledger_busy',
+    `What is in use grew faster than the new generation for ${Math.round(longestMs / 1000)} s; it stays, and the next replay goes on from it.`,
+  );
 }
 
 /** A track of each generation, whatever its partition. */
@@ -151,14 +158,12 @@ async function describe({ views }: ProjectorDeps, id: GenerationId): Promise<Rep
 }
 
 /**
- * What was built beside what is in use; undefined when the two do not stand at the same position.
+ * What was built beside what is in use. With `check`, the new one is brought to exactly where the one in use was dumped, partition by
+ * partition: that one need not stand still.
  * @throws HindsightError internal when the new one lacks a whole table's rows
  */
-async function compare(
-  { views, log }: ProjectorDeps,
-  tracks: readonly Track[],
-  check: boolean,
-): Promise<ReplayedProjection[] | undefined> {
+async function compare(deps: ProjectorDeps, tracks: Track[], check: boolean): Promise<ReplayedProjection[]> {
+  const { views, log } = deps;
   const generations = await views.generations();
   const compared: ReplayedProjection[] = [];
   for (const { id, projection } of oneOfEach(tracks)) {
@@ -167,12 +172,13 @@ async function compare(
       compared.push({ ...id, rows: await plausibleRows(views, id, inUse) });
       continue;
     }
-    const [next, present] = [await dumpDigest(views, id), await dumpDigest(views, inUse)];
-    if (next.checkpoint.position !== present.checkpoint.position) return undefined;
-    const matches = inUse.version === projection.version ? next.digest === present.digest : undefined;
+    const present = inUse.version === projection.version ? await dumpDigest(views, inUse) : undefined;
+    if (present) await buildExactly(deps, tracks, id, present.checkpoints);
+    const next = await dumpDigest(views, id);
+    const matches = present && next.digest === present.digest;
     if (matches === false)
       log.warn(
-        { ...id, digest: next.digest, inUse: present.digest },
+        { ...id, digest: next.digest, inUse: present?.digest },
         'the rebuilt generation differs from the one in use',
       );
     compared.push({
@@ -183,6 +189,21 @@ async function compare(
     });
   }
   return compared;
+}
+
+/** Brings each partition of a generation that is being built to a checkpoint of its own. */
+async function buildExactly(
+  deps: ProjectorDeps,
+  tracks: readonly Track[],
+  id: GenerationId,
+  checkpoints: readonly Checkpoint[],
+): Promise<void> {
+  for (const track of tracks.filter((each) => isSame(each.id, id))) {
+    const { position } = checkpoints[track.partition]!;
+    while (position !== undefined && (track.passed ?? '') < position)
+      await projectBatch(deps, [track], position, { limit: batch, strict: true });
+    await persistPassed(deps.views, [track]);
+  }
 }
 
 async function plausibleRows(views: ProjectorDeps['views'], id: GenerationId, inUse: GenerationId): Promise<number> {

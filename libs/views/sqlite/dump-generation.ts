@@ -14,14 +14,14 @@ export function dumpGeneration(
   store: Store,
   id: GenerationId,
   tables: readonly Table[],
-): { checkpoint: Checkpoint; rows: AsyncIterable<DumpedRow> } {
+): { checkpoints: readonly Checkpoint[]; rows: AsyncIterable<DumpedRow> } {
   const db = openDatabase(store.file.path, { synchronous: 'NORMAL', readOnly: true });
   db.exec('BEGIN');
   const record = db
     .prepare('SELECT position, system_time FROM hl_generations WHERE projection = ? AND generation = ?')
     .get(id.projection, id.generation) as { position: string | null; system_time: string } | undefined;
   return {
-    checkpoint: { position: record?.position ?? undefined, systemTime: record?.system_time ?? '' },
+    checkpoints: [{ position: record?.position ?? undefined, systemTime: record?.system_time ?? '' }],
     rows: rowsOf(db, store, id.generation, tables),
   };
 }

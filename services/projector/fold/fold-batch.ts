@@ -1,6 +1,13 @@
 import type { Position } from '#ledger/ledger.js';
 import type { Row } from '#views/table.js';
-import type { BankNumbers, Checkpoint, DeadLetter, GenerationChange, GenerationId, GroupRequest } from '#views/views.js';
+import type {
+  BankNumbers,
+  Checkpoint,
+  DeadLetter,
+  GenerationChange,
+  GenerationId,
+  GroupRequest,
+} from '#views/views.js';
 import type { Place, ProjectedEvent, Projection } from '../projections/projection.js';
 import { createHand, type Hand } from './rows-in-hand.js';
 

@@ -28,6 +28,8 @@ export interface ProjectorDeps {
   readonly now?: () => number;
   /** Called with an event whose stored bytes are not those that were hashed. */
   readonly markDamaged?: (damage: { what: string; position: Position }) => void;
+  /** Told of events before they are set aside, and again when that has to be repeated. Nothing is set aside where it fails. */
+  readonly onSetAside?: (change: GenerationChange) => Promise<void>;
 }
 
 export interface BatchOptions {
@@ -71,8 +73,7 @@ export async function projectBatch(
   options: BatchOptions,
 ): Promise<number> {
   const last = trackFurthestBack(tracks);
-  const { events: stored, isLast } = await readUpTo(deps.ledger, last?.passed, target, options.limit);
-  const to = isLast ? target : stored.at(-1)!.position;
+  const { stored, to } = await readSlice(deps.ledger, last?.passed, target, options.limit);
   await projectSlice(deps, tracks, { stored, to, times: { before: last?.systemTime ?? '' } }, options);
   return stored.length;
 }
@@ -97,6 +98,7 @@ export async function projectSlice(
     const began = performance.now();
     try {
       const changes = await foldAll(deps, tracks, { stored, prepared, refused, to, systemTimes });
+      if (deps.onSetAside) for (const { change } of changes) if (change.setAside.length) await deps.onSetAside(change);
       if (changes.length) await deps.views.commit(changes.map(({ change }) => change));
       for (const { track, change } of changes) settle(track, change);
       for (const track of tracks) if ((track.passed ?? '') < to) passOn(track, to, systemTimes.end);
@@ -129,27 +131,28 @@ export function furthestBack(tracks: readonly Track[]): Position | undefined {
   return trackFurthestBack(tracks)?.passed;
 }
 
-function trackFurthestBack(tracks: readonly Track[]): Track | undefined {
+export function trackFurthestBack(tracks: readonly Track[]): Track | undefined {
   let last = tracks[0];
   for (const track of tracks) if ((track.passed ?? '') < (last?.passed ?? '')) last = track;
   return last;
 }
 
-async function readUpTo(
+/** The next events up to `target`, which the ledger has come to; as many as a batch may hold. */
+export async function readSlice(
   ledger: Ledger,
   after: Position | undefined,
   target: Position,
   limit: number,
-): Promise<{ events: StoredEvent[]; isLast: boolean }> {
-  const events: StoredEvent[] = [];
+): Promise<Pick<Slice, 'stored' | 'to'>> {
+  const stored: StoredEvent[] = [];
   let bytes = 0;
   for await (const event of ledger.readAll({ after, limit })) {
     if (event.position > target) break;
-    events.push(event);
+    stored.push(event);
     bytes += event.bytes.length;
-    if (bytes >= batchBytes) return { events, isLast: false };
+    if (bytes >= batchBytes) return { stored, to: event.position };
   }
-  return { events, isLast: events.length < limit };
+  return { stored, to: stored.length < limit ? target : stored.at(-1)!.position };
 }
 
 async function prepareAll(
@@ -223,12 +226,16 @@ async function refuse(deps: ProjectorDeps, event: StoredEvent, error: unknown, s
   );
 }
 
+/** What a connection says (ECONNREFUSED), and what a database does (57P01). */
+const engineTrouble = /^(E[A-Z]+|[0-9A-Z]{5})$/;
+
 /** Errors of this event alone; what is wrong with a disk, a lock or a key store would fail for every event. */
 function isPoison(error: unknown): boolean {
   if (error instanceof UnknownEventError) return false;
   if (isHindsightError(error))
     return error.code === 'key_not_found' || (error.code === 'ledger_corrupt' && 'eventId' in error.details);
-  return typeof (error as { errcode?: unknown } | null)?.errcode !== 'number';
+  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
+  return typeof errcode !== 'number' && !(typeof code === 'string' && engineTrouble.test(code));
 }
 
 /** The first line and at most 200 characters: a schema error may show the value that it found, and that may be content. */
@@ -291,7 +298,8 @@ async function foldAll(
       });
     else {
       track.quiet += passed;
-      if (track.quiet >= quietEvents) changes.push({ track, change: emptyChange(track, batch.to, batch.systemTimes.end) });
+      if (track.quiet >= quietEvents)
+        changes.push({ track, change: emptyChange(track, batch.to, batch.systemTimes.end) });
     }
   }
   return changes;
