@@ -38,6 +38,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   const banks = boundedCache<BankKeys>(keptBanks);
   const subjects = boundedCache<Uint8Array>(keptSubjects);
   let ledgerKey: Uint8Array | undefined;
+  let serviceKey: Uint8Array | undefined;
   let batch: Bucket | undefined;
   let next = 0;
   let nextSize = firstBatch;
@@ -154,6 +155,10 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     async ledgerKey() {
       ledgerKey ??= (await madeOnce(['ledger']))[0]!;
       return ledgerKey;
+    },
+    async serviceKey() {
+      serviceKey ??= (await madeOnce(['service']))[0]!;
+      return serviceKey;
     },
     bankKeys: async (bank) => (await bankKeys(bank, madeOnce))!,
     knownBankKeys: (bank) => bankKeys(bank, known),

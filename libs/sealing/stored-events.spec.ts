@@ -22,6 +22,7 @@ const subjectSecret = async (_: string, subject: string) => hex(keys.subjects[su
 /** The keys that the committed events were sealed with. */
 const vault: Vault = {
   ledgerKey: unused,
+  serviceKey: unused,
   freshSecret: unused,
   bankKeys,
   knownBankKeys: bankKeys,

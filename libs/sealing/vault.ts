@@ -19,11 +19,13 @@ export interface BankKeys {
  * The opened key store of one process. Caches what it opens; every secret that it hands out is durable already.
  * Nobody may change the bytes that it hands out.
  * Errors (HindsightError): `master_key_missing`, `master_key_wrong`, `keys_missing` at opening; `not_writable`, `disk_full`
- * and `ledger_busy` where something is made.
+ * and `ledger_busy` where something is made; `keys_unreachable` for whatever needs a key that is not cached, where the store is a server.
  */
 export interface Vault {
   /** A key of the whole ledger, made at first use: for bank ids from bank names. */
   ledgerKey(): Promise<Uint8Array>;
+  /** A key of the whole ledger, made at first use: with it services that share the keys sign what they ask of each other. */
+  serviceKey(): Promise<Uint8Array>;
   /** The bank's keys, made at first use. */
   bankKeys(bank: string): Promise<BankKeys>;
   /** The bank's keys; undefined when the bank has none. For reading: nothing is made. */

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { writeSync } from 'node:fs';
 import { join } from 'node:path';
+import { openPostgresVault } from '../postgres/open-postgres-vault.js';
 import { openFileVault } from '../sqlite/open-file-vault.js';
 import type { Vault } from '../vault.js';
 
 /**
- * A process that uses the keys of a home: `key-user HOME COUNT`. Told to go, it opens the vault, prints `id secret` (hex)
+ * A process that uses the keys of a home: `key-user HOME COUNT`, or those in PostgreSQL: `key-user HOME COUNT URL`. Told to go, it opens the vault, prints `id secret` (hex)
  * for COUNT fresh secrets as they are handed out (0: for ever), then `bank`, `ledger` and `subject` lines.
  */
-const [home = '', count = '0'] = process.argv.slice(2);
+const [home = '', count = '0', url] = process.argv.slice(2);
 
 process.once('message', () => {
   use(Number(count)).then(
@@ -22,8 +23,7 @@ process.once('message', () => {
 process.send?.('ready');
 
 async function use(secrets: number): Promise<void> {
-  const paths = { keysDb: join(home, 'keys.db'), masterKeyFile: join(home, 'master.key') };
-  const vault = await openFileVault(paths, { random: randomBytes }, { ledgerHasEvents: false });
+  const vault = await opened();
   const shared = secrets > 0 ? printShared(vault) : undefined;
   for (let made = 0; secrets === 0 || made < secrets; made++) {
     const { id, secret } = await vault.freshSecret();
@@ -31,6 +31,14 @@ async function use(secrets: number): Promise<void> {
   }
   await shared;
   await vault.close();
+}
+
+async function opened(): Promise<Vault> {
+  const masterKeyFile = join(home, 'master.key');
+  const sources = { random: randomBytes };
+  if (url === undefined)
+    return openFileVault({ keysDb: join(home, 'keys.db'), masterKeyFile }, sources, { ledgerHasEvents: false });
+  return openPostgresVault({ url, masterKeyFile }, sources, { ledger: 'aaaa', ledgerHasEvents: false });
 }
 
 async function printShared(vault: Vault): Promise<void> {

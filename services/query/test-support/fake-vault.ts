@@ -17,6 +17,7 @@ export function fakeVault(): Vault {
   };
   return {
     ledgerKey: async () => derived('ledger'),
+    serviceKey: async () => derived('service'),
     bankKeys: async (bank) => bankKeys(bank),
     knownBankKeys: async (bank) => bankKeys(bank),
     knownSubjectSecret: async (bank, subject) => derived(`subject ${bank} ${subject}`),

@@ -1,0 +1,116 @@
+import { HindsightError } from '#contract/errors.js';
+import type { KeyStore, StoredBucket, StoredEpoch } from '../key-store.js';
+import type { KeysConnection, KeysPool } from './keys-pool.js';
+
+/**
+ * Wrapped keys in PostgreSQL, shared by all services. `pool` comes from `openKeysDatabase`, and is closed with the store.
+ *
+ * An insert holds the row of its epoch (FOR SHARE) until it is committed. Whoever moves the epoch locks that row first (FOR UPDATE), so
+ * it finds every bucket that was wrapped by the old one.
+ */
+export function postgresKeyStore(pool: KeysPool): KeyStore {
+  return {
+    epoch: () => pool.read(epochIn),
+
+    begin: (first) =>
+      pool.transaction(async (connection) => {
+        await connection.rows('LOCK TABLE hindsight_keys.epochs IN SHARE ROW EXCLUSIVE MODE');
+        const standing = await epochIn(connection);
+        if (standing) return standing;
+        await connection.rows('INSERT INTO hindsight_keys.epochs (epoch, key_check) VALUES ($1, $2)', [
+          first.epoch,
+          first.check,
+        ]);
+        return first;
+      }),
+
+    addBucket: (bucket) =>
+      pool.transaction(async (connection) => {
+        if (!(await isIn(connection, bucket.epoch))) return false;
+        const { id, sealedIn, blob, epoch, wrappedKey } = bucket;
+        const added = await connection.rows(
+          `INSERT INTO hindsight_keys.buckets (id, sealed_in, secrets) VALUES ($1, $2, $3)
+           ON CONFLICT (id) DO NOTHING RETURNING id`,
+          [id, sealedIn, blob],
+        );
+        if (added.length === 0) {
+          // An earlier try of this very insert whose answer was lost is no conflict.
+          const there = await bucketIn(connection, id);
+          if (there && same(there.blob, blob) && same(there.wrappedKey, wrappedKey)) return true;
+          throw new HindsightError('internal', `Bucket ${id} is in ${pool.place} already.`, { bucket: id });
+        }
+        await connection.rows('INSERT INTO hindsight_keys.bucket_keys (bucket, epoch, wrapped) VALUES ($1, $2, $3)', [
+          id,
+          epoch,
+          wrappedKey,
+        ]);
+        return true;
+      }),
+
+    bucket: (id) => pool.read((connection) => bucketIn(connection, id)),
+
+    nameKeys: (epoch, names) =>
+      pool.transaction(async (connection) => {
+        if (!(await isIn(connection, epoch))) return undefined;
+        // Always in one order: two that name the same keys in different ones would wait for each other.
+        const sorted = [...names].sort(([one], [other]) => (one < other ? -1 : 1));
+        await connection.rows(
+          `INSERT INTO hindsight_keys.names (name, key_id) SELECT * FROM unnest($1::text[], $2::text[])
+           ON CONFLICT (name) DO NOTHING`,
+          [sorted.map(([name]) => name), sorted.map(([, id]) => id)],
+        );
+        return (await namedIn(connection, [...names.keys()])) as string[];
+      }),
+
+    named: (names) => pool.read((connection) => namedIn(connection, names)),
+
+    close: () => pool.close(),
+  };
+}
+
+async function epochIn(connection: KeysConnection): Promise<StoredEpoch | undefined> {
+  const [row] = await connection.rows<{ epoch: string; check: Uint8Array }>(
+    'SELECT epoch, key_check AS "check" FROM hindsight_keys.epochs ORDER BY epoch DESC LIMIT 1',
+  );
+  return row && { epoch: Number(row.epoch), check: row.check };
+}
+
+async function isIn(connection: KeysConnection, epoch: number): Promise<boolean> {
+  const standing = await connection.rows<{ epoch: string }>('SELECT epoch FROM hindsight_keys.epochs FOR SHARE');
+  return standing.length > 0 && Math.max(...standing.map((row) => Number(row.epoch))) === epoch;
+}
+
+async function bucketIn(connection: KeysConnection, id: string): Promise<StoredBucket | undefined> {
+  const [row] = await connection.rows<{
+    sealed_in: string;
+    secrets: Uint8Array;
+    epoch: string;
+    wrapped: Uint8Array;
+  }>(
+    `SELECT sealed_in, secrets, epoch, wrapped
+     FROM hindsight_keys.buckets JOIN hindsight_keys.bucket_keys ON bucket = id WHERE id = $1`,
+    [id],
+  );
+  return (
+    row && {
+      id,
+      sealedIn: Number(row.sealed_in),
+      blob: row.secrets,
+      epoch: Number(row.epoch),
+      wrappedKey: row.wrapped,
+    }
+  );
+}
+
+async function namedIn(connection: KeysConnection, names: readonly string[]): Promise<(string | undefined)[]> {
+  const rows = await connection.rows<{ name: string; key_id: string }>(
+    'SELECT name, key_id FROM hindsight_keys.names WHERE name = ANY($1)',
+    [names],
+  );
+  const ids = new Map(rows.map((row) => [row.name, row.key_id]));
+  return names.map((name) => ids.get(name));
+}
+
+function same(one: Uint8Array, other: Uint8Array): boolean {
+  return Buffer.compare(one, other) === 0;
+}
