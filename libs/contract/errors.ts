@@ -48,10 +48,14 @@ export const errorCodes = {
     'Run `hindsight-ledger verify` to see what is damaged; restore the ledger or keys.db from a backup.',
   keys_unreachable:
     'Start the database of the keys, or correct HINDSIGHT_LEDGER_KEYS_URL; nothing is lost, and nothing sealed can be read or written until then.',
+  service_refused: 'Give all services the same keys database and master key, and set their clocks by a time server.',
   relay_superseded: 'Another relay has taken over; this one waits until it is needed.',
   rate_limited: 'Wait, then call again.',
   outcome_unknown: 'Call again with the same idempotency key to find out, or to do it once.',
   checkpoint_moved: 'Another process projected first; read the checkpoint again.',
+  views_missing: 'Start a projector (`hindsight-ledger serve --role projector`): it makes the views from the ledger.',
+  database_refused:
+    'Let an administrator of the database run the statement that the message names, or correct the role in its address.',
   // Configuration and files
   invalid_config: 'Correct the setting.',
   unreachable: 'Start the service, or correct its address.',
