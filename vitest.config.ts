@@ -27,7 +27,17 @@ export default defineConfig({
         test: { name: 'int', include: ['{libs,services}/**/*.int.spec.ts'], exclude: engines, testTimeout: 60_000 },
       },
       // What speaks to PostgreSQL, Redis or Kafka.
-      { resolve, ssr, test: { name: 'engines', include: engines, testTimeout: 120_000, hookTimeout: 120_000 } },
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'engines',
+          include: engines,
+          globalSetup: 'test/engines/global-setup.ts',
+          testTimeout: 120_000,
+          hookTimeout: 120_000,
+        },
+      },
       {
         resolve,
         ssr,

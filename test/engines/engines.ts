@@ -2,14 +2,22 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 
 /** Where the engines of a test run are; started by test/engines/global-setup.ts unless these were set by whoever runs it. */
-const variables = {
+export const variables = {
   postgres: 'HINDSIGHT_LEDGER_TEST_POSTGRES',
   redis: 'HINDSIGHT_LEDGER_TEST_REDIS',
   kafka: 'HINDSIGHT_LEDGER_TEST_KAFKA',
 } as const;
 
+export type EngineName = keyof typeof variables;
+export const engineNames = Object.keys(variables) as readonly EngineName[];
+
+/** Set, with the reason, where an engine could not be had and need not be. */
+export function missingVariable(name: EngineName): string {
+  return `${variables[name]}_MISSING`;
+}
+
 /** The address of a running engine. @throws Error when none was started */
-export function engine(name: keyof typeof variables): string {
+export function engine(name: EngineName): string {
   const url = process.env[variables[name]];
   if (url) return url;
   throw new Error(`${name} is not running: ${variables[name]} is not set; npm run test:engines starts it.`);

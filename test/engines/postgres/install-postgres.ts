@@ -1,0 +1,58 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism, tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { aptInstall, packageBehind } from '../install/apt.js';
+import { run } from '../install/run.js';
+import { hasPgvector, installedPostgres } from './postgres-program.js';
+
+const sourceList = '/etc/apt/sources.list.d/debian.sources';
+const newerDebian = 'trixie'; // Has pgvector 0.8; Debian 12's own is 0.4, without iterative scans.
+
+/** PostgreSQL from Debian's packages, and pgvector built from the source package of a newer Debian. As root. */
+export async function installPostgres(): Promise<void> {
+  if (installedPostgres().some(hasPgvector)) return;
+  const work = mkdtempSync(join(tmpdir(), 'hindsight-ledger-pgvector-'));
+  try {
+    const [source] = await Promise.all([pgvectorSource(work), installServer()]);
+    const [server] = installedPostgres();
+    if (!server) throw new Error('The packages of PostgreSQL were installed, but its server is nowhere.');
+    // Portable code (no OPTFLAGS), for an image of this machine may run on an older processor.
+    const make = ['OPTFLAGS=', 'with_llvm=no', `PG_CONFIG=${join(server.binaries, 'pg_config')}`];
+    await run('make', [`-j${availableParallelism()}`, ...make], { folder: source });
+    await run('make', ['install', ...make], { folder: source });
+  } finally {
+    rmSync(work, { recursive: true, force: true });
+  }
+}
+
+async function installServer(): Promise<void> {
+  const [installed] = installedPostgres();
+  const server = installed ? `postgresql-${installed.major}` : await packageBehind('postgresql');
+  const headers = server.replace('postgresql-', 'postgresql-server-dev-');
+  await aptInstall(server, headers, 'gcc', 'libc6-dev', 'make', 'procps');
+}
+
+/** Asks the mirror that this machine already uses, with a list of packages of its own. @returns the unpacked folder */
+export async function pgvectorSource(work: string): Promise<string> {
+  const mirror = existsSync(sourceList) ? /^URIs:\s*(\S+)/m.exec(readFileSync(sourceList, 'utf8'))?.[1] : undefined;
+  if (!mirror) throw new Error(`pgvector is built from Debian's source package, but ${sourceList} names no mirror.`);
+  mkdirSync(join(work, 'lists/partial'), { recursive: true });
+  const sources = join(work, 'pgvector.sources');
+  writeFileSync(
+    sources,
+    `Types: deb-src\nURIs: ${mirror}\nSuites: ${newerDebian}\nComponents: main\nSigned-By: /usr/share/keyrings/debian-archive-keyring.gpg\n`,
+  );
+  const apart = [
+    `-oDir::Etc::sourcelist=${sources}`,
+    '-oDir::Etc::sourceparts=/dev/null',
+    `-oDir::State::Lists=${join(work, 'lists')}`,
+  ];
+  await run('apt-get', [...apart, 'update', '-q']);
+  await run('apt-get', [...apart, 'source', '-q', '--download-only', 'pgvector'], { folder: work });
+  const archive = readdirSync(work).find((name) => name.endsWith('.orig.tar.gz'));
+  if (!archive) throw new Error("Debian's source package of pgvector holds no .orig.tar.gz.");
+  await run('tar', ['xzf', archive], { folder: work });
+  const folder = readdirSync(work).find((name) => /^pgvector-\d/.test(name));
+  if (!folder) throw new Error(`${archive} holds no folder pgvector-….`);
+  return join(work, folder);
+}
