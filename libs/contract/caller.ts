@@ -12,6 +12,11 @@ export interface Caller {
   readonly agent?: string;
   /** The tool or verb that was called. */
   readonly tool?: string;
+  /**
+   * Of a call that may be made again since its answer may be lost: the same UUID at every try. What has no idempotency key of its own is
+   * recognised by it, as if it were that key.
+   */
+  readonly callId?: string;
   /** W3C trace context of the call, where one is traced. */
   readonly traceparent?: string;
 }

@@ -8,7 +8,7 @@ import type { BankKeys } from '#sealing/vault.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change, Outcome } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
-import { type KnownRequest, knownRequest, requestIn } from '../commit/request.js';
+import { askedRequest, type KnownRequest, requestIn } from '../commit/request.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import { decideForget, type ForgetCommand, type Forgotten } from './decide-forget.js';
 
@@ -43,7 +43,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   async function forgetOne(memoryId: string, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
     const keys = await vault.bankKeys(caller.bank);
     const { reason, idempotency_key } = input;
-    const request = knownRequest(keys, caller.principal, idempotency_key, () => sortedJson('', { memoryId, reason }));
+    const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { memoryId, reason }));
     const [outcome] = await committing.commit([changeOf({ memoryId, reason, request })], caller);
     if ('error' in outcome!) throw outcome.error;
     const forgotten = outcome!.answer === 'forgotten';
@@ -62,9 +62,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
     const matched = await matching(filter, caller);
     const token = tokenOf(keys, filter, matched);
     if (confirm === undefined) return dryRun(matched, token);
-    const request = knownRequest(keys, caller.principal, idempotency_key, () =>
-      sortedJson('', { filter, reason, confirm }),
-    );
+    const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { filter, reason, confirm }));
     const call: Confirmed = { filter, reason, confirm, keys, request };
     const meant = confirm === token ? matched : await meantBefore(call, caller);
     if (!meant) {

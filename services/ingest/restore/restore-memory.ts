@@ -5,7 +5,7 @@ import { readInput } from '#contract/input/read-input.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
-import { knownRequest } from '../commit/request.js';
+import { askedRequest } from '../commit/request.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import { decideRestore, type Restored } from './decide-restore.js';
 
@@ -18,9 +18,7 @@ export function restoresMemories(
     wellFormed('reason', reason);
     const memoryId = memory_id.toLowerCase();
     const keys = await vault.bankKeys(caller.bank);
-    const request = knownRequest(keys, caller.principal, idempotency_key, () =>
-      sortedJson('', { restore: memoryId, reason }),
-    );
+    const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { restore: memoryId, reason }));
     const change: Change<Restored> = {
       memoryId,
       isNew: false,

@@ -11,7 +11,7 @@ import { expiryOf } from './time-to-live.js';
 /** A write as it is decided on: checked, times in UTC, the memory's id known. */
 export interface WriteCommand {
   readonly memoryId: string;
-  /** An id without a natural key, made for this write: nothing can have been written to it before. */
+  /** An id without a natural key, made for this write: nothing can have been written to it before, but by an earlier try of it. */
   readonly isNew: boolean;
   /** The caller named the memory: it must be there. */
   readonly revises: boolean;
@@ -52,6 +52,8 @@ export interface Writer {
   readonly now: number;
   /** A UUIDv7. */
   uuid(): string;
+  /** What recognises an item without an idempotency key, where its call may be made again. */
+  readonly callKey?: string;
 }
 
 /** @throws HindsightError invalid_input · invalid_time · too_large · natural_key_fixed */
@@ -64,11 +66,11 @@ export function writeCommand(item: WriteItem, writer: Writer, from?: ImportedFro
   const natural = naturalKey(item, step, writer.principal, from);
   const memoryId = memoryIdFor(item, natural, writer);
   return {
-    memoryId: memoryId ?? writer.uuid(),
+    memoryId: memoryId ?? newMemoryId(writer),
     isNew: memoryId === undefined,
     revises: item.memory_id !== undefined,
     ifVersion: item.if_version,
-    request: requestOf(writer.keys, writer.principal, item, { content, metadata }, from),
+    request: requestOf(writer.keys, writer.principal, item, { content, metadata }, from, writer.callKey),
     from,
     content,
     metadata,
@@ -115,6 +117,12 @@ function memoryIdFor(item: WriteItem, natural: NaturalKey | undefined, { keys }:
     );
   }
   return named;
+}
+
+/** Of a memory without a natural key; of a call that may be made again it is the one that its key stands for. */
+function newMemoryId({ keys, principal, callKey, uuid }: Writer): string {
+  if (callKey === undefined) return uuid();
+  return memoryIdOf(keys.identityKey, keys.bank, { by: 'request', principal, idempotencyKey: callKey });
 }
 
 function contentText(content: WriteItem['content']): string {

@@ -16,6 +16,7 @@ import type { Change, Outcome } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
 import { memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
+import { callKey } from '../commit/request.js';
 import { orOfAnotherBank } from '../commit/whose-memory.js';
 import { decideWrite } from './decide-write.js';
 import { type WriteCommand, type Writer, writeCommand } from './write-command.js';
@@ -34,7 +35,7 @@ export interface WritesMemories {
 export function writesMemories(deps: CommittingDeps): WritesMemories {
   const { committing, isOfAnotherBank, vault, sources, ledgerId, recipe } = deps;
 
-  async function outcomesOf(sent: readonly Sent[], caller: Caller): Promise<Outcome<WriteOutcome>[]> {
+  async function outcomesOf(sent: readonly Sent[], caller: Caller, batch: boolean): Promise<Outcome<WriteOutcome>[]> {
     const keys = await vault.bankKeys(caller.bank);
     const writer: Writer = { keys, principal: caller.principal, now: sources.now(), uuid: sources.uuid };
     const outcomes = new Array<Outcome<WriteOutcome>>(sent.length);
@@ -42,7 +43,12 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
     const places: number[] = [];
     for (const [place, { item, from }] of sent.entries()) {
       try {
-        const command = writeCommand(readInput(writeItem, item), writer, from);
+        const key = callKey(caller, batch ? place : undefined);
+        const command = writeCommand(
+          readInput(writeItem, item),
+          key === undefined ? writer : { ...writer, callKey: key },
+          from,
+        );
         const complete = command.derivedFrom?.length ? await withSubjectsOfSources(command, caller) : command;
         changes.push(changeOf(complete));
         places.push(place);
@@ -72,7 +78,7 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
   }
 
   async function writeMany(sent: readonly Sent[], caller: Caller): Promise<WriteOutput> {
-    const outcomes = await outcomesOf(sent, caller);
+    const outcomes = await outcomesOf(sent, caller, true);
     const items = outcomes.map(outcomeOf);
     return { status: statusOf(items), items, basis: basis(outcomes, caller) };
   }
@@ -81,7 +87,7 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
     async write(input, caller) {
       if (typeof input === 'object' && input !== null && (input.items ?? undefined) !== undefined)
         return writeMany(itemsOf(input), caller);
-      const [outcome] = await outcomesOf([{ item: input }], caller);
+      const [outcome] = await outcomesOf([{ item: input }], caller, false);
       if ('error' in outcome!) throw outcome.error;
       return { ...outcome!.answer, basis: basis([outcome!], caller) };
     },
