@@ -46,7 +46,8 @@ export async function checkPartitions(admin: Admin, ledger: string, partitions: 
     if (found > partitions) break;
     await sleep(lookEvery);
   }
-  if (found === 0) throw new HindsightError('unreachable', `Kafka has no topic ${topic} yet: the relay makes it.`, { topic });
+  if (found === 0)
+    throw new HindsightError('unreachable', `Kafka has no topic ${topic} yet: the relay makes it.`, { topic });
   const sentence = `The topic ${topic} has ${found} partitions, and kafkaPartitions is ${partitions}. Both are chosen once: set kafkaPartitions to ${found}, or follow "More partitions" in infra/kafka/README.md.`;
   throw new HindsightError('invalid_config', sentence, { topic, found, expected: partitions });
 }

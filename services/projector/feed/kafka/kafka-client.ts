@@ -60,7 +60,10 @@ export function lastingTrouble(error: unknown, what: string): HindsightError | u
 }
 
 /** Tells the same trouble once, until it is over. */
-export function complaints(log: FeedLog, fields: object): { tell(error: unknown, message: string): void; over(message: string): void } {
+export function complaints(
+  log: FeedLog,
+  fields: object,
+): { tell(error: unknown, message: string): void; over(message: string): void } {
   let told: string | undefined;
   return {
     tell(error, message) {

@@ -1,0 +1,82 @@
+import type { Ledger, StoredEvent } from '#ledger/ledger.js';
+import type { FeedPublisher, Watermark } from '../feed/feed.js';
+import { countedTime } from '../fold/system-times.js';
+import { createReadAhead, type ReadAhead } from './read-ahead.js';
+
+/** What a relay tells of itself; all of it is optional. */
+export interface RelayMetrics {
+  /** Whether this process relays. */
+  active?(isActive: boolean): void;
+  /** Events and their bytes that consumers can see now, and how many milliseconds publishing took. */
+  flushed?(events: number, bytes: number, milliseconds: number): void;
+}
+
+export interface Pump {
+  readonly ledger: Ledger;
+  readonly publisher: FeedPublisher;
+  readonly from: Watermark | undefined;
+  readonly metrics: RelayMetrics;
+  flushed(): void;
+}
+
+/** ms that a flush waits for more after the first event, */
+const linger = 3;
+/** and after the last flush's beginning: each costs a message to every partition. */
+const pace = 25;
+/** ms without an event after which the watermark is written again: it says that the relay lives, and outlives what Kafka deletes. */
+const idle = 10_000;
+
+/** Publishes what comes after the watermark until the signal aborts; what was read and not published then is the next one's. */
+export async function pump(options: Pump, signal: AbortSignal): Promise<void> {
+  const ending = new AbortController();
+  const either = AbortSignal.any([signal, ending.signal]);
+  const end = () => ending.abort();
+  const ahead = createReadAhead(options.from);
+  const results = await Promise.allSettled([
+    read(options, ahead, either).finally(end),
+    publishAll(options, ahead, either).finally(end),
+  ]);
+  for (const result of results) if (result.status === 'rejected') throw result.reason;
+}
+
+async function read({ ledger, from }: Pump, ahead: ReadAhead, signal: AbortSignal): Promise<void> {
+  let systemTime = from?.systemTime ?? '';
+  for await (const each of ledger.subscribeAll(from?.position, signal)) {
+    if ('caughtUp' in each) continue;
+    const time = countedTime(each);
+    if (time !== undefined && time > systemTime) systemTime = time;
+    const to = { position: each.position, systemTime };
+    await ahead.add(isRelayed(each) ? { event: each, systemTime } : undefined, to, signal);
+    if (signal.aborted) return;
+  }
+}
+
+/** Seals are proofs over events of all banks, and no projection's. */
+function isRelayed({ stream }: StoredEvent): boolean {
+  return !stream.startsWith('seal-', stream.lastIndexOf('.') + 1);
+}
+
+async function publishAll(
+  { publisher, from, metrics, flushed }: Pump,
+  ahead: ReadAhead,
+  signal: AbortSignal,
+): Promise<void> {
+  let passed = from;
+  let began = 0;
+  while (!signal.aborted) {
+    if (!(await ahead.something(idle, signal))) {
+      if (signal.aborted) return;
+      // Nothing came for a while. An empty ledger has no watermark.
+      if (passed) await publisher.publish([], passed, passed);
+      continue;
+    }
+    await ahead.settled(Math.max(linger, began + pace - Date.now()), signal);
+    if (signal.aborted) return;
+    const { events, bytes, to } = ahead.take();
+    began = Date.now();
+    await publisher.publish(events, passed, to);
+    passed = to;
+    flushed();
+    metrics.flushed?.(events.length, bytes, Date.now() - began);
+  }
+}
