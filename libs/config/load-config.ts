@@ -87,19 +87,25 @@ function fallbackOf(name: SettingName): Given | undefined {
 
 function checked<N extends SettingName>(name: N, source: Given | undefined): Config[N] | undefined {
   if (!source) return undefined;
-  const { schema, accepts } = settings[name] as unknown as { schema: z.ZodType<Config[N]>; accepts: string };
+  const { schema, accepts, holdsSecrets } = settings[name] as unknown as {
+    schema: z.ZodType<Config[N]>;
+    accepts: string;
+    holdsSecrets?: boolean;
+  };
   const parsed = schema.safeParse(source.value);
   if (parsed.success) return parsed.data;
-  if (name === 'profile' && source.value === 'distributed')
-    throw new HindsightError(
-      'invalid_config',
-      `${source.name} is "distributed", which this release does not have yet. Accepted: ${accepts}.`,
-    );
   throw new HindsightError(
     'invalid_config',
-    `${source.name} is ${JSON.stringify(source.value)}. Accepted: ${accepts}.`,
+    `${source.name} is ${shown(source.value, holdsSecrets)}. Accepted: ${accepts}.`,
     { setting: name },
   );
+}
+
+/** Of what may hold a password only how it begins. */
+function shown(value: unknown, holdsSecrets: boolean | undefined): string {
+  if (!holdsSecrets || typeof value !== 'string') return JSON.stringify(value);
+  const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
+  return scheme ? JSON.stringify(`${scheme}…`) : 'no URL';
 }
 
 interface ConfigFile {

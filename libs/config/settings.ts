@@ -39,6 +39,8 @@ interface Setting<T extends z.ZodType> {
   /** Absent where the value follows from others (the home, the master key's file). */
   readonly fallback?: z.input<T>;
   readonly about: string;
+  /** It may hold a password, so errors do not show it. */
+  readonly holdsSecrets?: boolean;
 }
 
 function setting<T extends z.ZodType>(of: Setting<T>): Setting<T> {
@@ -113,6 +115,7 @@ export const settings = {
     schema: url('esdb', 'esdb+discover'),
     accepts: 'esdb://… or esdb+discover://…',
     about: 'where the events are, in the distributed profile',
+    holdsSecrets: true,
   }),
   kafkaBrokers: setting({
     schema: list(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-f:]+\]:\d+$/i)),
@@ -129,16 +132,19 @@ export const settings = {
     schema: url('postgres', 'postgresql'),
     accepts: 'postgres://user:password@host:5432/database',
     about: 'the database of the views; may be lost, and is rebuilt from the ledger',
+    holdsSecrets: true,
   }),
   keysUrl: setting({
     schema: url('postgres', 'postgresql'),
     accepts: 'postgres://user:password@host:5432/database, another one than that of the views',
     about: 'the database of the wrapped keys and of access tokens; must not be lost',
+    holdsSecrets: true,
   }),
   redisUrl: setting({
     schema: url('redis', 'rediss'),
     accepts: 'redis://host:6379 or rediss://…',
     about: 'what is hot: may be emptied at any time',
+    holdsSecrets: true,
   }),
   ingestUrl: setting({
     schema: list(z.string().regex(/^[^\s:]+:\d+$|^\[[0-9a-f:]+\]:\d+$/i)),
@@ -171,6 +177,7 @@ export const settings = {
     schema: url('http', 'https'),
     accepts: 'http://host:4318 or https://…',
     about: 'where traces are sent to (OpenTelemetry, OTLP over HTTP); none by default',
+    holdsSecrets: true,
   }),
   logLevel: setting({
     schema: z.enum(logLevels),
