@@ -25,9 +25,12 @@ export interface Connections {
   arrays<R extends unknown[]>(query: pg.QueryConfig): Promise<R[]>;
   /**
    * All of `work` or nothing, at READ COMMITTED; again from the start when another transaction was in the way.
-   * @param begin what it begins with
+   * @param begin what it begins with; `work` gets the first row that this gave, if any
    */
-  transaction<T>(work: (client: pg.ClientBase) => Promise<T>, begin?: string): Promise<T>;
+  transaction<T>(
+    work: (client: pg.ClientBase, begun: pg.QueryResultRow | undefined) => Promise<T>,
+    begin?: string,
+  ): Promise<T>;
   /** A connection beside the pool, for what takes long. The caller ends it. */
   own(): Promise<pg.Client>;
   /** Errors of `work` as HindsightErrors. */
@@ -43,12 +46,15 @@ const answerWithin = 60_000;
 const tries = 6;
 
 /**
- * Of every session. No JIT: a statement over a thousand groups looks dear to the planner, and compiling it took longer than running
- * it. A generic plan goes through the key's index; planning anew with every batch costs more than the batch's reads. Nobody waits for a
- * lock, or keeps one while it says nothing, for ever.
+ * Of every session. No JIT: a statement over a thousand groups looks dear to the planner, and compiling it took longer than running it.
+ * Nobody waits for a lock, or keeps one while it says nothing, for ever.
  */
-const session = `SET jit = off; SET plan_cache_mode = force_generic_plan; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'`;
-const readOnly = '; SET default_transaction_read_only = on';
+const session = `SET jit = off; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'`;
+/** A generic plan goes through the key's index; planning anew with every batch cost more than the batch's reads. */
+const ofRole: Record<Role, string> = {
+  projector: '; SET plan_cache_mode = force_generic_plan',
+  query: '; SET default_transaction_read_only = on',
+};
 
 export function openConnections(url: string, options: { role: Role; poolSize: number; log: ViewsLog }): Connections {
   const config: pg.PoolConfig = {
@@ -60,7 +66,7 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
     keepAliveInitialDelayMillis: 10_000,
     types,
   };
-  const setUp = session + (options.role === 'query' ? readOnly : '');
+  const setUp = session + ofRole[options.role];
   const pool = new pg.Pool({
     ...config,
     max: options.poolSize,
@@ -114,11 +120,15 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
     }
   }
 
-  async function attempt<T>(work: (client: pg.ClientBase) => Promise<T>, begin: string): Promise<T> {
+  async function attempt<T>(
+    work: (client: pg.ClientBase, begun: pg.QueryResultRow | undefined) => Promise<T>,
+    begin: string,
+  ): Promise<T> {
     return withClient(async (client) => {
-      await client.query(begin);
+      // Of several statements the driver gives a list of results.
+      const begun = [(await client.query(begin)) as pg.QueryResult | pg.QueryResult[]].flat();
       try {
-        const result = await work(client);
+        const result = await work(client, begun.at(-1)?.rows[0]);
         await client.query('COMMIT');
         return result;
       } catch (error) {

@@ -90,4 +90,12 @@ export const migrations: readonly Migration[] = [
       ...onlyForQuery('hl_bank_events()'),
     ],
   },
+  {
+    number: 3,
+    name: 'vector spaces',
+    statements: [
+      'CREATE TABLE hindsight.hl_vector_spaces (name text PRIMARY KEY, model text NOT NULL, dimensions integer NOT NULL)',
+      `GRANT SELECT ON hindsight.hl_vector_spaces TO ${queryRole}`,
+    ],
+  },
 ];
