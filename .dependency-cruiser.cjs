@@ -45,7 +45,7 @@ module.exports = {
       from: {
         path: '^(libs|services)/',
         pathNot:
-          '\\.(module|controller|guard|filter|interceptor)\\.ts$|/(http|transport|remote-commands)/|^services/cli/(embedded|distributed|main|serve)|\\.spec\\.ts$',
+          '\\.(module|controller|guard|filter|interceptor)\\.ts$|-strategy\\.ts$|/(http|transport|remote-commands)/|^services/cli/(embedded|distributed|main|serve)|\\.spec\\.ts$',
       },
       to: { path: 'node_modules/@nestjs/' },
     },
