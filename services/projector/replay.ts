@@ -44,6 +44,8 @@ export interface Replayed {
 }
 
 const batch = 1_000;
+/** Milliseconds between writes of checkpoints that no event moved. */
+const persistEvery = 1_000;
 /**
  * Other processes go on projecting what is in use: the new one is brought to the ledger's head until it is ahead of that in every
  * partition at the moment of the switch, so often and for so many milliseconds.
@@ -71,10 +73,16 @@ export async function replay(
   });
 
   async function buildTo(tracks: Track[], target: Position | undefined): Promise<boolean> {
+    let persisted = performance.now();
     while (target !== undefined && (furthestBack(tracks) ?? '') < target) {
       if (options.signal?.aborted) return false;
       try {
         events += await projectBatch(deps, tracks, target, { limit: batch, strict: true });
+        // Partitions without events come along, so that whoever goes on does not begin where the quietest stood.
+        if (performance.now() - persisted > persistEvery) {
+          await persistPassed(views, tracks);
+          persisted = performance.now();
+        }
       } catch (error) {
         if (!isHindsightError(error, 'checkpoint_moved')) throw error;
         tracks.splice(0, tracks.length, ...(await buildingTracks(deps, projections, undefined)));

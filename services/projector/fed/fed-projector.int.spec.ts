@@ -1,0 +1,190 @@
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { decodeEnvelope, encodeEvent } from '#events/envelope.js';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { Views } from '#views/views.js';
+import { prepareEvent } from '../fold/prepare-event.js';
+import { allProjections } from '../projections/all-projections.js';
+import type { Projection } from '../projections/projection.js';
+import { type FedParts, type FedStation, fedStation, settled } from '../test-support/fed-station.js';
+import { type MemoryFeed, memoryFeed, relayTo } from '../test-support/memory-feed.js';
+import { digests, live, type TestHome, testHome } from '../test-support/test-home.js';
+import type { FedProjectorOptions } from './create-fed-projector.js';
+
+const names = allProjections.map(({ name }) => name);
+const quiet = { info: () => undefined, warn: () => undefined };
+
+let home: TestHome;
+let feed: MemoryFeed;
+let stations: FedStation[];
+
+beforeEach(async () => {
+  home = await testHome();
+  feed = memoryFeed(1);
+  stations = [];
+});
+afterEach(async () => {
+  for (const station of stations) await station.stop();
+  await home.remove();
+});
+
+const openViews = (projections: readonly Projection[] = allProjections): Promise<Views> =>
+  openSqliteViews(join(home.folder, 'fed.db'), { ledger: home.ledger.id, shapes: projections, log: quiet });
+
+async function station(options: FedProjectorOptions = {}, parts: Partial<FedParts> = {}): Promise<FedStation> {
+  const views = await openViews(options.projections);
+  const made = fedStation({ ledger: home.ledger, vault: home.vault, feed, views, ...parts }, options);
+  stations.push(made);
+  return made;
+}
+
+/** What a plain run over the whole ledger gives. */
+async function expected(): Promise<Record<string, string>> {
+  const reference = await home.station({ file: `reference-${Math.random()}.db` });
+  await reference.projector.catchUp();
+  const found = await digests(reference);
+  await reference.close();
+  return found;
+}
+
+const settle = ({ views }: FedStation) => settled(views, home.ledger, names);
+
+describe('a projector on the feed', () => {
+  it('projects what is there, and what comes', async () => {
+    await live(home.events, 60);
+    await relayTo(feed, home.ledger, 7);
+    const one = await station();
+    await settle(one);
+    await home.events.write('later', { content: 'more' });
+    await relayTo(feed, home.ledger);
+    await settle(one);
+    expect(await digests(one)).toEqual(await expected());
+    expect(new Set(one.visible.map(([projection]) => projection))).toEqual(new Set(names));
+    expect(one.projector.status()).toMatchObject(
+      names.map((projection) => ({ projection, state: 'projecting', generation: 1, deadLetters: 0 })),
+    );
+  });
+
+  it('opens each event once for all projections', async () => {
+    const opened: string[] = [];
+    const prepare: FedParts['prepare'] = (vault, event) => {
+      opened.push(event.id);
+      return prepareEvent(vault, event);
+    };
+    const one = await station({ stallAfter: 60_000 }, { prepare });
+    await live(home.events, 60);
+    await relayTo(feed, home.ledger, 7);
+    await settle(one);
+    expect(opened).toHaveLength(new Set(opened).size);
+  });
+
+  it('reads from the ledger what the feed no longer has', async () => {
+    await live(home.events, 40);
+    await relayTo(feed, home.ledger, 5);
+    const one = await station();
+    await settle(one);
+    await one.stop();
+    stations = [];
+    await live(home.events, 40);
+    await relayTo(feed, home.ledger, 5);
+    feed.forget(2);
+    const other = await station();
+    await settle(other);
+    expect(await digests(other)).toEqual(await expected());
+  });
+
+  it('reads from the ledger what the feed does not bring', async () => {
+    const one = await station();
+    await live(home.events, 30);
+    await settle(one);
+    expect(await digests(one)).toEqual(await expected());
+  });
+
+  it('sets a poison event aside in the table and the topic, and counts it', async () => {
+    const one = await station();
+    const event = await home.events.sealed('bad', {});
+    await home.events.append({ ...event, hash: Uint8Array.from(event.hash, (byte) => byte ^ 1) });
+    await home.events.write('good', {});
+    await relayTo(feed, home.ledger);
+    await settle(one);
+    await expect.poll(() => one.projector.status().map(({ deadLetters }) => deadLetters)).toEqual([1, 1, 1, 1]);
+    expect(feed.letters).toMatchObject(names.map(() => ({ generation: 1, eventId: event.id })));
+    expect(new Set(feed.letters.map(({ projection }) => projection))).toEqual(new Set(names));
+    expect(await one.views.reader().memory('b1', 'good')).toBeDefined();
+  });
+
+  it('stops at an event of a newer release, says so once, and goes on when the release is there', async () => {
+    let isKnown = false;
+    const one = await station(
+      {},
+      {
+        prepare: async (vault, stored) =>
+          stored.type === 'MemoryDreamt' && isKnown ? undefined : prepareEvent(vault, stored),
+      },
+    );
+    const event = await home.events.sealed('m', {});
+    await home.events.append(encodeEvent({ ...decodeEnvelope(event.bytes), type: 'MemoryDreamt' }));
+    await home.events.write('after', {});
+    await relayTo(feed, home.ledger);
+    await expect
+      .poll(() => one.projector.status().map(({ state, trouble }) => [state, trouble?.code]), { timeout: 5_000 })
+      .toEqual(names.map(() => ['stopped', 'unknown_event']));
+    expect(await one.views.reader().memory('b1', 'after')).toBeUndefined();
+    isKnown = true;
+    await settle(one);
+    expect(one.logged.filter((line) => line.startsWith('a projection is stopped'))).toHaveLength(names.length);
+  });
+
+  it('builds a newer version beside the one in use and switches; the older release then stops that projection only', async () => {
+    await live(home.events, 40);
+    await relayTo(feed, home.ledger);
+    const older = await station();
+    await settle(older);
+    const newer = allProjections.map((each) => (each.name === 'stats' ? { ...each, version: each.version + 1 } : each));
+    const next = await station({ projections: newer });
+    await expect
+      .poll(async () => (await next.views.generations()).map(({ projection, generation }) => [projection, generation]))
+      .toEqual([
+        ['keywords', 1],
+        ['memories', 1],
+        ['stats', 2],
+        ['versions', 1],
+      ]);
+    await expect
+      .poll(() => older.projector.status().map(({ projection, state }) => [projection, state]), { timeout: 5_000 })
+      .toEqual(names.map((name) => [name, name === 'stats' ? 'stopped' : 'projecting']));
+    expect(older.projector.status().find(({ projection }) => projection === 'stats')?.trouble?.code).toBe(
+      'newer_format',
+    );
+    await live(home.events, 10);
+    await relayTo(feed, home.ledger);
+    await settle(next);
+    expect(await digests(next)).toEqual(await expected());
+  });
+
+  it('moves to the generation that a replay has built', async () => {
+    await live(home.events, 40);
+    await relayTo(feed, home.ledger);
+    const [one, other] = [await station(), await station()];
+    await settle(one);
+    const operator = await home.station({ file: 'fed.db' });
+    const writing = (async () => {
+      for (let index = 0; index < 30; index++) {
+        await home.events.write(`w${index % 5}`, { content: `while it is replayed ${index}` });
+        await relayTo(feed, home.ledger);
+      }
+    })();
+    const replayed = await operator.projector.replay({ check: true });
+    expect(replayed.status).toBe('switched');
+    expect(replayed.projections.map(({ matches }) => matches)).toEqual(names.map(() => true));
+    await writing;
+    await home.events.write('after', { content: 'after the switch' });
+    await relayTo(feed, home.ledger);
+    await settle(one);
+    await expect
+      .poll(() => [one, other].flatMap(({ projector }) => projector.status().map(({ generation }) => generation)))
+      .toEqual(Array(8).fill(2));
+    await settle(other);
+    expect(await digests(other)).toEqual(await expected());
+  });
+});
