@@ -12,6 +12,7 @@ const steps = [
   { name: 'build', command: ['node', 'scripts/build.mjs'] },
   { name: 'unit', command: ['vitest', 'run', '--project', 'unit'] },
   { name: 'real files and processes', command: ['vitest', 'run', '--project', 'int'] },
+  { name: 'real engines', command: ['vitest', 'run', '--project', 'engines'] },
   { name: 'the built product over real MCP', command: ['vitest', 'run', '--project', 'e2e'] },
   { name: 'kills under load, a tenth', command: ['vitest', 'run', '--project', 'chaos'] },
 ];

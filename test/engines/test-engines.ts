@@ -1,6 +1,5 @@
 import type { Engine } from './engine-process.js';
 import type { EngineName } from './engines.js';
-import { mayInstall } from './install/apt.js';
 import { EngineMissing } from './install/engine-missing.js';
 import { installKafka } from './kafka/install-kafka.js';
 import { kafkaProgram } from './kafka/kafka-program.js';
@@ -58,9 +57,8 @@ export async function installed({ check, install }: TestEngine): Promise<boolean
     return false;
   } catch (error) {
     if (!(error instanceof EngineMissing)) throw error;
-    if (!mayInstall()) throw new EngineMissing(`${error.message}; it is installed only as root where apt-get is`);
     await install().catch((failure: Error) => {
-      throw new EngineMissing(`${error.message}, and installing it failed: ${failure.message}`);
+      throw new EngineMissing(`${error.message}, and could not be installed: ${failure.message}`);
     });
   }
   check();

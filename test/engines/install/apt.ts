@@ -1,12 +1,17 @@
 import { existsSync } from 'node:fs';
+import { EngineMissing } from './engine-missing.js';
 import { run } from './run.js';
 
 const nonInteractive = { DEBIAN_FRONTEND: 'noninteractive' };
 const waitForOthers = '-oDPkg::Lock::Timeout=300'; // s
 
-/** Whether Debian packages may be installed here: as root only, never by asking for a password. */
-export function mayInstall(): boolean {
-  return process.getuid?.() === 0 && existsSync('/usr/bin/apt-get');
+/**
+ * Debian packages are installed as root only, never by asking for a password.
+ * @throws EngineMissing where that cannot be
+ */
+export function requireApt(): void {
+  if (process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')) return;
+  throw new EngineMissing('packages are installed only as root, and where apt-get is');
 }
 
 let lists: Promise<string> | undefined;
@@ -19,8 +24,12 @@ function refreshedLists(): Promise<string> {
 
 let last: Promise<unknown> = Promise.resolve();
 
-/** Installs Debian packages; one call at a time, for dpkg takes no two. */
+/**
+ * Installs Debian packages; one call at a time, for dpkg takes no two.
+ * @throws EngineMissing where that cannot be
+ */
 export async function aptInstall(...packages: readonly string[]): Promise<void> {
+  requireApt();
   await refreshedLists();
   const mine = last.then(() =>
     run('apt-get', [waitForOthers, 'install', '-y', '-q', '--no-install-recommends', ...packages], {

@@ -5,16 +5,16 @@ import { cp, mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { freePorts } from '../free-ports.js';
-import { aptInstall, mayInstall } from '../install/apt.js';
-import { EngineMissing } from '../install/engine-missing.js';
+import { aptInstall } from '../install/apt.js';
 import { run } from '../install/run.js';
 import { logSettings, pom } from './kafka-files.js';
 import { classArchive, java, javaArguments, javaNeeded, kafkaFolder, logSettingsFile } from './kafka-program.js';
 import { serverProperties } from './server-properties.js';
 
 /**
- * Kafka's jars by Maven, from wherever this machine's Maven takes them; Java and Maven from Debian where they are missing.
- * @throws EngineMissing when they are missing and may not be installed
+ * Kafka's jars by Maven, from wherever this machine's Maven takes them: needs no root. Java and Maven, where they are
+ * missing, from Debian's packages.
+ * @throws EngineMissing when these are missing and cannot be installed
  */
 export async function installKafka(): Promise<void> {
   const folder = kafkaFolder();
@@ -22,8 +22,6 @@ export async function installKafka(): Promise<void> {
     ...(java() ? [] : [`openjdk-${javaNeeded}-jre-headless`]),
     ...(existsSync(folder) || (await hasMaven()) ? [] : ['maven']),
   ];
-  if (lacking.length && !mayInstall())
-    throw new EngineMissing(`Kafka needs Java ${javaNeeded} or newer and Maven, which are not installed`);
   if (lacking.length) await aptInstall(...lacking);
   if (!existsSync(folder)) await fetchKafka(folder);
   if (!existsSync(join(folder, classArchive))) await archiveClasses(folder);

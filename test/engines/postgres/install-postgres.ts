@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aptInstall, packageBehind } from '../install/apt.js';
+import { aptInstall, packageBehind, requireApt } from '../install/apt.js';
 import { run } from '../install/run.js';
 import { hasPgvector, installedPostgres } from './postgres-program.js';
 
@@ -11,6 +11,7 @@ const newerDebian = 'trixie'; // Has pgvector 0.8; Debian 12's own is 0.4, witho
 /** PostgreSQL from Debian's packages, and pgvector built from the source package of a newer Debian. As root. */
 export async function installPostgres(): Promise<void> {
   if (installedPostgres().some(hasPgvector)) return;
+  requireApt();
   const work = mkdtempSync(join(tmpdir(), 'hindsight-ledger-pgvector-'));
   try {
     const [source] = await Promise.all([pgvectorSource(work), installServer()]);
