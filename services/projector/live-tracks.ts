@@ -45,9 +45,16 @@ export function isSame(one: GenerationId, other: GenerationId): boolean {
   return one.projection === other.projection && one.generation === other.generation;
 }
 
-/** Generations of these projections that are neither in use nor being built for today's version. */
-export async function leftovers(views: Views, projections: readonly Projection[]): Promise<GenerationId[]> {
-  const versions = new Map(projections.map(({ name, version }) => [name, version]));
+/**
+ * Generations of these projections that are not in use, of today's version at most.
+ * @param upTo another version to stop at
+ */
+export async function leftovers(
+  views: Views,
+  projections: readonly Projection[],
+  upTo = Infinity,
+): Promise<GenerationId[]> {
+  const versions = new Map(projections.map(({ name, version }) => [name, Math.min(version, upTo)]));
   return (await views.generations()).filter((each) => {
     const version = versions.get(each.projection);
     return version !== undefined && !each.active && each.version <= version;

@@ -7,7 +7,7 @@ import { prepareEvent } from '../fold/prepare-event.js';
 import { allProjections } from '../projections/all-projections.js';
 import type { Projection } from '../projections/projection.js';
 import { type FedParts, type FedStation, fedStation, settled } from '../test-support/fed-station.js';
-import { type MemoryFeed, memoryFeed, relayTo } from '../test-support/memory-feed.js';
+import { type MischievousFeed, mischievousFeed, relayTo } from '../test-support/mischievous-feed.js';
 import { digests, live, type TestHome, testHome } from '../test-support/test-home.js';
 import type { FedProjectorOptions } from './create-fed-projector.js';
 
@@ -15,12 +15,12 @@ const names = allProjections.map(({ name }) => name);
 const quiet = { info: () => undefined, warn: () => undefined };
 
 let home: TestHome;
-let feed: MemoryFeed;
+let feed: MischievousFeed;
 let stations: FedStation[];
 
 beforeEach(async () => {
   home = await testHome();
-  feed = memoryFeed(1);
+  feed = mischievousFeed(1);
   stations = [];
 });
 afterEach(async () => {

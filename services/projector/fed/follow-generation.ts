@@ -23,6 +23,8 @@ export interface Followed {
   apply(batch: FedBatch): Promise<void>;
   /** Moves the checkpoints over what changed no answer, of partitions that nothing is being applied to. */
   persist(): Promise<void>;
+  /** Looks how far the store has come: something else has brought it there. */
+  reread(): Promise<void>;
   /** Whether the store stands before what this process knows it has stood at: it was replaced, or put back. */
   isRewound(): Promise<boolean>;
 }
@@ -104,6 +106,13 @@ export async function followGeneration(deps: FollowDeps, projection: Projection,
           if (!isHindsightError(error, 'checkpoint_moved')) throw error;
           for (const partition of partitions) await reread(partition);
         }
+      });
+    },
+    async reread() {
+      const partitions = tracks.map(({ partition }) => partition).filter((partition) => turns.isFree(partition));
+      await turns.take(partitions, async () => {
+        const found = await tracksOf(views, projection, id);
+        for (const partition of partitions) tracks[partition] = found[partition]!;
       });
     },
     async isRewound() {

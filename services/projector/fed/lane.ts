@@ -40,6 +40,8 @@ export interface Lane {
 
 /** Milliseconds between looks after checkpoints to be moved and generations that were replaced. */
 const lookEvery = 500;
+/** Milliseconds between leaving a generation and following another. */
+const rejoinAfter = 50;
 /** Milliseconds before a projection that only a newer release can go on with is tried again. */
 const seldom = 30_000;
 /** Milliseconds after which a projection that was stopped has shown that it goes on: what stopped it comes first. */
@@ -110,6 +112,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     };
     let reason: unknown;
     const onVisible = (seconds: number) => isInUse && deps.onVisible(name, seconds);
+    if (isInUse) await dropOlder();
     const isNew = (await views.checkpoints(id)).some(({ position }) => position === undefined);
     const head = await ledger.head();
     if (head !== undefined && (isNew || !isInUse || (before && !isSame(before, id)))) {
@@ -152,7 +155,10 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
         if (!isInUse && (await views.switchTo([id]))) await views.drop(await leftovers(views, [projection]));
         state = isInUse ? 'projecting' : 'building';
         const missing = applying.present ? undefined : await stall.missing();
-        if (missing !== undefined && !closing) bring(missing).catch(fail);
+        if (missing !== undefined && !closing)
+          bring(missing)
+            .then(() => followed.reread())
+            .catch(fail);
         else if (!closing) following.over();
         if (performance.now() - joined > provenAfter) stopping.over();
       } catch (error) {
@@ -165,6 +171,12 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     await followed.persist().catch(() => undefined);
     if (reason !== undefined) throw reason;
     return id;
+  }
+
+  /** What a switch left because its process ended. One of this version that is not in use may be a replay's. */
+  async function dropOlder(): Promise<void> {
+    const found = await leftovers(views, [projection], projection.version - 1);
+    if (found.length) await views.drop(found);
   }
 
   /** Views that have come further than the ledger reaches were made from another copy of it: they are made anew. */
@@ -203,7 +215,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     async run(signal, deliver) {
       let before: GenerationId | undefined;
       while (!signal.aborted) {
-        let pause = 0;
+        let pause = rejoinAfter;
         try {
           before = await follow(signal, deliver, before);
         } catch (error) {

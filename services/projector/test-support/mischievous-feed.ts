@@ -15,7 +15,7 @@ export interface Mischief {
   readonly joined: number;
 }
 
-export interface MemoryFeed extends Feed, FeedPublisher {
+export interface MischievousFeed extends Feed, FeedPublisher {
   readonly letters: FedDeadLetter[];
   /** Forgets all messages but the last ones of each partition. */
   forget(kept: number): void;
@@ -37,7 +37,7 @@ interface Group {
 const gentle: Mischief = { random: () => 1, again: 0, joined: 0 };
 
 /** A feed in memory: what several projectors of one test share in Kafka's place. */
-export function memoryFeed(partitions: number, mischief: Mischief = gentle): MemoryFeed {
+export function mischievousFeed(partitions: number, mischief: Mischief = gentle): MischievousFeed {
   const topics: (FedBatch | undefined)[][] = Array.from({ length: partitions }, () => []);
   const groups = new Map<string, Group>();
   const letters: FedDeadLetter[] = [];

@@ -1,0 +1,52 @@
+import { join } from 'node:path';
+import { type CallHandler, type ExecutionContext, Module } from '@nestjs/common';
+import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
+import { expect, it } from 'vitest';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import { allProjections } from '../projections/all-projections.js';
+import { settled } from '../test-support/fed-station.js';
+import { mischievousFeed, relayTo } from '../test-support/mischievous-feed.js';
+import { live, testHome } from '../test-support/test-home.js';
+import { createFedProjector } from './create-fed-projector.js';
+import { fedProjectorModule, fedTransport } from './fed-projector.module.js';
+
+const log = { info: () => undefined, warn: () => undefined };
+const names = allProjections.map(({ name }) => name);
+
+it('projects as a microservice of Nest, through its interceptors, and has written its checkpoints when it is closed', async () => {
+  const home = await testHome();
+  const feed = mischievousFeed(1);
+  const views = await openSqliteViews(join(home.folder, 'fed.db'), {
+    ledger: home.ledger.id,
+    shapes: allProjections,
+    log,
+  });
+  const projector = createFedProjector({ ledger: home.ledger, views, vault: home.vault, log, feed });
+  const seen = new Set<unknown>();
+  const interceptor = {
+    intercept(context: ExecutionContext, next: CallHandler) {
+      seen.add(context.switchToRpc().getContext().projection);
+      return next.handle();
+    },
+  };
+  @Module({
+    imports: [fedProjectorModule(projector)],
+    providers: [{ provide: APP_INTERCEPTOR, useValue: interceptor }],
+  })
+  class Service {}
+
+  await live(home.events, 20);
+  const service = await NestFactory.createMicroservice(Service, { strategy: fedTransport(projector), logger: false });
+  await service.listen();
+  await relayTo(feed, home.ledger);
+  await settled(views, home.ledger, names);
+  await home.events.recallServed();
+  await relayTo(feed, home.ledger);
+  await expect.poll(() => seen.size).toBe(names.length);
+  await service.close();
+  expect(seen).toEqual(new Set(names));
+  const head = await home.ledger.head();
+  expect((await views.generations()).map(({ position }) => position)).toEqual(names.map(() => head));
+  await views.close();
+  await home.remove();
+});
