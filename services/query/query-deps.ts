@@ -1,22 +1,27 @@
 import type { CommandPort } from '#contract/command-port.js';
-import type { Position } from '#ledger/ledger.js';
 import type { Sources } from '#contract/sources.js';
+import type { Position } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
+import type { AnswerCache } from '#views/answer-cache.js';
 import type { ViewsReader } from '#views/reader.js';
 
 /** What questions are answered with. */
 export interface QueryDeps {
   readonly ledger: { readonly id: string };
   readonly vault: Vault;
-  readonly reader: () => ViewsReader;
+  /** For one question. @param stamp of the views, read just before */
+  readonly reader: (stamp: string) => ViewsReader;
   /** Changes when the views were rebuilt or replaced: then nothing that was read of them counts any more. */
   readonly viewsStamp: () => Promise<string>;
   /**
    * Afterwards all that was acknowledged before the call is visible, as far as this process can know of it: it projects what is missing,
    * or waits for those who do.
    * @param atLeast a position that the answer must not lie before
+   * @returns what the answer has to say where that took too long
    */
-  readonly catchUp: (bank: string, atLeast?: Position) => Promise<void>;
+  readonly catchUp: (bank: string, atLeast?: Position) => Promise<string | undefined>;
+  /** Rankings that another question or process came to already; each is computed where there is none. */
+  readonly answers?: AnswerCache | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */

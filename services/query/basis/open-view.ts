@@ -12,6 +12,8 @@ import { type AskedBasis, type BasisPoint, basisToken, resolveBasis } from './re
 export interface View {
   readonly bank: string;
   readonly ledger: string;
+  /** Of the views that it was read from. */
+  readonly stamp: string;
   readonly keys: BankKeys;
   readonly reader: ViewsReader;
   readonly index: BankIndex;
@@ -21,6 +23,8 @@ export interface View {
   /** All memories at the basis and its moment. */
   readonly visibility: Visibility;
   readonly basis: string;
+  /** What the answer has to say beside itself. */
+  readonly notes: readonly string[];
 }
 
 /** Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis does. */
@@ -32,16 +36,20 @@ export async function openView(
 ): Promise<View> {
   const { bank } = caller;
   const ledger = deps.ledger.id;
-  const given = asked.basis === undefined ? undefined : decodeBasis(asked.basis, { ledger, bank });
-  await deps.catchUp(bank, given?.position);
-  const reader = deps.reader();
-  const index = indexes.of(bank, await deps.viewsStamp());
+  // Given both, it is refused below.
+  const isBasis = asked.basis !== undefined && asked.as_of === undefined;
+  const given = isBasis ? decodeBasis(asked.basis, { ledger, bank }) : undefined;
+  const note = await deps.catchUp(bank, given?.position);
+  const stamp = await deps.viewsStamp();
+  const reader = deps.reader(stamp);
+  const index = indexes.of(bank, stamp);
   const head = await index.refresh(reader);
   const point = await resolveBasis(asked, { ledger, bank, reader, head, now: deps.sources.now() });
   const seq = point.moment?.seq ?? 0;
   return {
     bank,
     ledger,
+    stamp,
     keys: (await deps.vault.knownBankKeys(bank)) ?? noKeys(bank),
     reader,
     index,
@@ -49,6 +57,7 @@ export async function openView(
     seq,
     visibility: index.visibility(pointAt(seq, point.at)),
     basis: basisToken(ledger, bank, point),
+    notes: note === undefined ? [] : [note],
   };
 }
 

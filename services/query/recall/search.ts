@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchInput, SearchOutput } from '#contract/search.js';
+import type { VersionFilter } from '#views/reader.js';
 import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
@@ -8,14 +9,13 @@ import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
 import { askedFilter, askedStandings, askedValidTime, checkQuery } from './asked.js';
+import { askedRanking, leastScoreOf, topKOf } from './asked-ranking.js';
 import { fitBudget } from './fit-budget.js';
 import { fuse, type Ranked } from './fuse.js';
 import { keyword } from './legs/keyword.js';
 import { openVersion, textOf } from './open-version.js';
 import { recordServed } from './record-served.js';
 import { toItem } from './to-item.js';
-
-const defaultTopK = 5;
 
 interface Found {
   readonly row: VersionRow;
@@ -36,9 +36,14 @@ export async function search(
   const view = await openView(deps, indexes, input, caller);
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
-  const ranked = await rank(input, view, eligible(at, standings, await filtered(input, view)));
+  const filter = askedFilter(input, view.keys);
+  const find = async () => rank(input, view, eligible(at, standings, await filtered(filter, view)));
+  const asked = askedRanking(input, { view, at, standings, filter });
+  const ranked = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const found = await open(deps, view, at, ranked, input.explain ?? false);
   const fitting = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
+  const left = found.length - fitting.length;
+  const notes = [...view.notes, ...(left > 0 ? [`${left} more did not fit token_budget ${input.token_budget}.`] : [])];
   const recallId = deps.sources.uuid();
   const tookMs = performance.now() - started;
   latencies.add(caller.bank, tookMs, fitting.length > 0);
@@ -47,9 +52,7 @@ export async function search(
     items: fitting.map(({ item }) => item),
     basis: view.basis,
     recall_id: recallId,
-    ...(fitting.length < found.length
-      ? { notes: [`${found.length - fitting.length} more did not fit token_budget ${input.token_budget}.`] }
-      : {}),
+    ...(notes.length ? { notes } : {}),
   };
 }
 
@@ -61,15 +64,14 @@ async function rank(input: SearchInput, view: View, mask: Uint8Array): Promise<R
     indexKey: keys.indexKey,
     basis: visibility,
     eligible: mask,
-    limit: input.top_k ?? defaultTopK,
+    limit: topKOf(input),
   };
   const candidates = await keyword.rank(input.query, scope);
-  const least = input.min_score ?? 0;
+  const least = leastScoreOf(input);
   return fuse({ leg: keyword.name, candidates }).filter(({ score }) => score >= least);
 }
 
-async function filtered(input: SearchInput, view: View): Promise<readonly number[] | undefined> {
-  const filter = askedFilter(input, view.keys);
+async function filtered(filter: VersionFilter | undefined, view: View): Promise<readonly number[] | undefined> {
   return filter && view.reader.docsWhere(view.bank, filter);
 }
 

@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller.js';
 import type { ServedRecall } from '#contract/command-port.js';
 import type { QueryPort } from '#contract/query-port.js';
+import type { Vault } from '#sealing/vault.js';
 import { createQueries } from '../create-queries.js';
 import type { QueryDeps } from '../query-deps.js';
 import { fakeVault } from './fake-vault.js';
@@ -17,13 +18,18 @@ export interface QuestionBench {
   /** Milliseconds. */
   now: number;
   readonly views: FakeViews;
+  /** What its queries are made of. */
+  readonly deps: QueryDeps;
   /** Queries over the same views that have read nothing yet. */
   freshQueries(): QueryPort;
   /** As if the views had been dropped and built anew: nothing read before counts. */
   rebuild(): void;
 }
 
-export function questionBench(recallMode: 'relaxed' | 'strict' = 'strict'): QuestionBench {
+export function questionBench(
+  recallMode: 'relaxed' | 'strict' = 'strict',
+  instead: (vault: Vault) => Partial<QueryDeps> = () => ({}),
+): QuestionBench {
   const vault = fakeVault();
   const views = fakeViews(vault, 'b1');
   const served: ServedRecall[] = [];
@@ -43,10 +49,12 @@ export function questionBench(recallMode: 'relaxed' | 'strict' = 'strict'): Ques
     projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
     storeSizes: async () => ({ 'ledger.db': 1 }),
     onRecordingFailed: () => undefined,
+    ...instead(vault),
   };
   const bench: QuestionBench = {
     caller: { bank: 'b1', principal: 'ann', roles: ['reader'] },
     served,
+    deps,
     now: start,
     views,
     rebuild: () => {

@@ -1,0 +1,61 @@
+import type { SearchInput } from '#contract/search.js';
+import type { Json } from '#events/canonical.js';
+import type { VersionFilter } from '#views/reader.js';
+import type { Visibility } from '../bank-index/visibility.js';
+import type { View } from '../basis/open-view.js';
+import { recipeId } from './recipe.js';
+
+const defaultTopK = 5;
+
+export function topKOf({ top_k }: SearchInput): number {
+  return top_k ?? defaultTopK;
+}
+
+export function leastScoreOf({ min_score }: SearchInput): number {
+  return min_score ?? 0;
+}
+
+interface Ranking {
+  readonly view: View;
+  /** At the time that is asked about. */
+  readonly at: Visibility;
+  readonly standings: ReadonlySet<number>;
+  readonly filter: VersionFilter | undefined;
+}
+
+/**
+ * Everything that a ranking depends on: two questions for which this is the same are ranked the same. A moment counts by the stretch of
+ * time in which everything stands as it does then, so that asking again a second later is the same question.
+ */
+export function askedRanking(input: SearchInput, { view, at, standings, filter }: Ranking): Json {
+  const { kinds, tagHashes, ...rest } = filter ?? {};
+  return {
+    form: 1,
+    recipe: recipeId,
+    views: view.stamp,
+    seq: view.seq,
+    event: view.point.moment?.hash ?? null,
+    // The statistics are those of the basis, whatever time is asked about.
+    basis: stretchOf(view.visibility),
+    at: stretchOf(at),
+    standings: [...standings].sort(),
+    query: input.query.trim(),
+    filter: { ...present(rest), kinds: sorted(kinds), tagHashes: sorted(tagHashes) },
+    topK: topKOf(input),
+    least: leastScoreOf(input),
+  };
+}
+
+function stretchOf({ point, since, until }: Visibility): Json {
+  const isMoment = point.to === point.from + 1;
+  return isMoment ? ['within', String(since), String(until)] : ['from', String(point.from), String(point.to)];
+}
+
+function sorted(names: readonly string[] | undefined): Json {
+  return names ? [...new Set(names)].sort() : null;
+}
+
+function present(parts: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined);
+  return Object.fromEntries(given);
+}
