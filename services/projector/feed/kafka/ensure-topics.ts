@@ -11,7 +11,7 @@ export interface FeedPlace {
   readonly partitions: number;
 }
 
-/** Times and ms between them that a new topic's partitions are looked for: metadata lags behind. */
+/** Times and ms between them that a new topic is looked for: metadata lags behind. */
 const looks = 50;
 const lookEvery = 100;
 
@@ -27,6 +27,8 @@ export async function ensureFeedTopics({ brokers, ledger, partitions }: FeedPlac
     const there = new Set(await admin.listTopics());
     const missing = feedTopics(ledger, partitions).filter(({ name }) => !there.has(name));
     if (missing.length) await create(admin, missing);
+    for (let look = 0; look < looks && (await partitionsOf(admin, eventsTopic(ledger))) === 0; look += 1)
+      await sleep(lookEvery);
     await checkPartitions(admin, ledger, partitions);
     return missing.map(({ name }) => name);
   } catch (error) {
@@ -36,18 +38,14 @@ export async function ensureFeedTopics({ brokers, ledger, partitions }: FeedPlac
   }
 }
 
-/** @throws HindsightError invalid_config when there are others than asked for */
+/** @throws HindsightError invalid_config when there are others than asked for · unreachable when there is none yet */
 export async function checkPartitions(admin: Admin, ledger: string, partitions: number): Promise<void> {
   const topic = eventsTopic(ledger);
-  let found = 0;
-  for (let look = 0; look < looks; look += 1) {
-    found = await partitionsOf(admin, topic);
-    if (found === partitions) return;
-    if (found > partitions) break;
-    await sleep(lookEvery);
-  }
-  if (found === 0)
+  const found = await partitionsOf(admin, topic);
+  if (found === partitions) return;
+  if (found === 0) {
     throw new HindsightError('unreachable', `Kafka has no topic ${topic} yet: the relay makes it.`, { topic });
+  }
   const sentence = `The topic ${topic} has ${found} partitions, and kafkaPartitions is ${partitions}. Both are chosen once: set kafkaPartitions to ${found}, or follow "More partitions" in infra/kafka/README.md.`;
   throw new HindsightError('invalid_config', sentence, { topic, found, expected: partitions });
 }
