@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
+import { chownSync, closeSync, mkdirSync, openSync, rmSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { engineFolder, type SystemUser } from './engine-folder.js';
 
@@ -25,10 +25,10 @@ export function smallDisk(megabytes: number, owner?: SystemUser): SmallDisk {
   const place = engineFolder('disk', owner);
   const disk = join(place.path, 'disk');
   mkdirSync(disk);
-  const { uid = process.getuid?.(), gid = process.getgid?.() } = owner ?? {};
   execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'tmpfs', disk]);
   const folder = join(disk, 'folder');
-  execFileSync('install', ['-d', '-m', '0700', '-o', `${uid}`, '-g', `${gid}`, folder]);
+  mkdirSync(folder, { mode: 0o700 });
+  if (owner) chownSync(folder, owner.uid, owner.gid);
   const ballast = join(disk, 'ballast');
   return {
     folder,
