@@ -23,7 +23,7 @@ function passes(request: IncomingMessage, response: ServerResponse, policy: Host
   }
   if (origin === undefined) return true;
   response.setHeader('Access-Control-Allow-Origin', origin);
-  response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, WWW-Authenticate');
+  response.setHeader('Access-Control-Expose-Headers', 'Mcp-Session-Id, Retry-After, WWW-Authenticate');
   response.setHeader('Vary', 'Origin');
   if (request.method !== 'OPTIONS') return true;
   response.setHeader('Access-Control-Allow-Methods', 'GET, POST, DELETE');

@@ -1,3 +1,4 @@
+import type { RateLimit } from '#access/rate-limit.js';
 import type { Role } from '#contract/caller.js';
 import type { McpServerDeps } from '../create-mcp-server.js';
 
@@ -23,6 +24,8 @@ export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | '
   /** Origins of web pages that may call, for example `https://app.example.com`. None by default: agents send no Origin. */
   readonly allowedOrigins?: readonly string[];
   readonly limits?: Partial<HttpLimits>;
+  /** How often a token may call; without it, as often as it likes. */
+  readonly rateLimit?: RateLimit | undefined;
 }
 
 export interface HttpLimits {

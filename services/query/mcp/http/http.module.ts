@@ -4,6 +4,7 @@ import { HealthController } from './health.controller.js';
 import { HTTP_DEPS, HTTP_LIMITS, type HttpDeps, type HttpLimits } from './http-deps.js';
 import { McpController } from './mcp.controller.js';
 import { MCP_SESSIONS, type McpSessions } from './mcp-sessions.js';
+import { RateGuard } from './rate.guard.js';
 import { RefusalFilter } from './refusal.filter.js';
 import { SseController } from './sse.controller.js';
 import { TokenGuard } from './token.guard.js';
@@ -18,6 +19,7 @@ export function httpModule(deps: HttpDeps, limits: HttpLimits, sessions: McpSess
     controllers: [McpController, SseController, HealthController],
     providers: [
       TokenGuard,
+      RateGuard,
       { provide: HTTP_DEPS, useValue: deps },
       { provide: HTTP_LIMITS, useValue: limits },
       { provide: MCP_SESSIONS, useValue: sessions },

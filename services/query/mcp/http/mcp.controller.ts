@@ -3,9 +3,10 @@ import { ServerResponse } from 'node:http';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { All, Controller, Inject, Req, Res, UseGuards } from '@nestjs/common';
-import { type Access, HTTP_LIMITS, type HttpLimits } from './http-deps.js';
+import { type Access, HTTP_DEPS, HTTP_LIMITS, type HttpDeps, type HttpLimits } from './http-deps.js';
 import { MCP_SESSIONS, type McpSessions } from './mcp-sessions.js';
 import { noRoom } from './no-room.js';
+import { demandCalls, RateGuard } from './rate.guard.js';
 import { readJson } from './read-json.js';
 import { Refusal } from './refusal.js';
 import type { Session } from './sessions.js';
@@ -13,16 +14,20 @@ import { type Authenticated, TokenGuard } from './token.guard.js';
 
 /** Streamable HTTP: POST carries calls, GET a stream for what the server sends by itself, DELETE ends the session. */
 @Controller('mcp')
-@UseGuards(TokenGuard)
+@UseGuards(TokenGuard, RateGuard)
 export class McpController {
   constructor(
     @Inject(MCP_SESSIONS) private readonly sessions: McpSessions,
     @Inject(HTTP_LIMITS) private readonly limits: HttpLimits,
+    @Inject(HTTP_DEPS) private readonly deps: HttpDeps,
   ) {}
 
   @All()
   async handle(@Req() request: Authenticated, @Res() response: ServerResponse): Promise<void> {
     const body = request.method === 'POST' ? await readJson(request, this.limits.bodyBytes) : undefined;
+    // The first of a batch was counted before it was read.
+    if (Array.isArray(body) && body.length > 1)
+      await demandCalls(this.deps.rateLimit, request.access.tokenId, body.length - 1);
     if (request.method === 'POST') response.once('close', this.sessions.inFlight.begin());
     const { connection } = await this.session(request, body, response);
     await connection.handleRequest(request, response, body);

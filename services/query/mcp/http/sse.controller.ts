@@ -4,6 +4,7 @@ import { Controller, Get, Inject, Post, Req, Res, UseGuards } from '@nestjs/comm
 import { HTTP_LIMITS, type HttpLimits } from './http-deps.js';
 import { MCP_SESSIONS, type McpSessions } from './mcp-sessions.js';
 import { noRoom, tooMany } from './no-room.js';
+import { RateGuard } from './rate.guard.js';
 import { readJson } from './read-json.js';
 import { Refusal } from './refusal.js';
 import { type Authenticated, TokenGuard } from './token.guard.js';
@@ -14,7 +15,7 @@ const mostUnread = 16 * 1024 * 1024;
 
 /** The transport of MCP before March 2025: a stream of answers, and calls posted beside it. */
 @Controller()
-@UseGuards(TokenGuard)
+@UseGuards(TokenGuard, RateGuard)
 export class SseController {
   constructor(
     @Inject(MCP_SESSIONS) private readonly sessions: McpSessions,
