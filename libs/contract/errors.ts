@@ -34,6 +34,8 @@ export const errorCodes = {
   ledger_busy: 'Another process holds the ledger; try again.',
   ledger_corrupt: 'Run `hindsight-ledger doctor`; restore the ledger from a backup.',
   ledger_read_only: 'Run `hindsight-ledger doctor` to see why writes are refused.',
+  ledger_moved:
+    'Go on where it names: `hindsight-ledger config` shows what this command uses, docs/migrating.md what to set.',
   disk_full: 'Free space on the disk of the home; nothing acknowledged is lost.',
   no_file: 'Move away what is in the place of the file; put the file back, if there was one.',
   not_writable: 'Make the home writable, or choose another with --home.',
@@ -53,6 +55,8 @@ export const errorCodes = {
   rate_limited: 'Wait, then call again.',
   outcome_unknown: 'Call again with the same idempotency key to find out, or to do it once.',
   checkpoint_moved: 'Another process projected first; read the checkpoint again.',
+  views_behind:
+    'Start the projector and the relay (`hindsight-ledger doctor` says what is missing), or wait and call again.',
   views_missing: 'Start a projector (`hindsight-ledger serve --role projector`): it makes the views from the ledger.',
   database_refused:
     'Let an administrator of the database run the statement that the message names, or correct the role in its address.',

@@ -111,6 +111,7 @@ export async function replay(
     return outcome('looked', looked);
   }
   await live.catchUp();
+  if (options.signal?.aborted) return outcome('cancelled', []);
   const compared = await compare(deps, tracks, options.check ?? false);
   const until = performance.now() + longestMs;
   for (let attempt = 1; attempt <= attempts || performance.now() < until; attempt++) {
