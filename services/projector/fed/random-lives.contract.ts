@@ -57,7 +57,7 @@ export function randomLives(name: string, harness: LivesHarness): void {
         ),
         { numRuns: harness.runs, endOnFailure: true },
       );
-    }, 120_000);
+    }, 300_000);
   });
 }
 
