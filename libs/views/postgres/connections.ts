@@ -125,9 +125,9 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
     begin: string,
   ): Promise<T> {
     return withClient(async (client) => {
-      // Of several statements the driver gives a list of results.
-      const begun = [(await client.query(begin)) as pg.QueryResult | pg.QueryResult[]].flat();
       try {
+        // Of several statements the driver gives a list of results.
+        const begun = [(await client.query(begin)) as pg.QueryResult | pg.QueryResult[]].flat();
         const result = await work(client, begun.at(-1)?.rows[0]);
         await client.query('COMMIT');
         return result;

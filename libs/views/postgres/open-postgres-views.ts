@@ -6,6 +6,7 @@ import { dumpGeneration } from './dump-generation.js';
 import { dropGenerations, readGenerations, readsOnly, startGeneration, switchTo } from './generations.js';
 import { releaseLease, takeLease } from './leases.js';
 import { loadGroups } from './load-groups.js';
+import { createPostgresReader } from './reader/create-postgres-reader.js';
 import { qualified } from './schema.js';
 import { createStore, type PostgresStore } from './store.js';
 import { writeChanges } from './write-changes.js';
@@ -119,10 +120,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         return counted;
       }),
 
-    reader() {
-      void refill;
-      throw new HindsightError('internal', 'No reader yet.');
-    },
+    reader: () => createPostgresReader(store, () => refill()),
     refillWith(fill) {
       refill = fill;
     },

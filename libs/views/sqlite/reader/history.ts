@@ -1,43 +1,8 @@
-import type { MemoryKind, MemoryOrigin } from '#events/version-fields.js';
 import type { ViewsReader } from '../../reader.js';
 import type { ChangeRow, SpanRow, VersionRow } from '../../rows.js';
+import { type ChangeRecord, toChange, toVersion, type VersionRecord } from '../../version-records.js';
 import { type SpanArray, spanColumns, toSpan } from './docs.js';
 import type { BankView, Tables } from './tables.js';
-
-interface ChangeRecord {
-  bank: number;
-  memory_id?: string;
-  seq: number;
-  stream: string;
-  event_id: string;
-  type: string;
-  schema: number;
-  recorded_at: string;
-  subjects: string | null;
-  principal: string;
-  agent: string | null;
-  tool: string | null;
-  box: string | null;
-}
-
-interface VersionRecord extends ChangeRecord {
-  memory_id: string;
-  doc: number;
-  version: number;
-  kind: MemoryKind;
-  origin: MemoryOrigin;
-  occurred_at: string | null;
-  valid_from: string;
-  valid_to: string | null;
-  expires_at: string | null;
-  importance: number | null;
-  confidence: number | null;
-  trust: number | null;
-  session_id: string | null;
-  task_id: string | null;
-  step: string | null;
-  derived_from: string | null;
-}
 
 export function historyReader(tables: Tables): Pick<ViewsReader, 'changesOf' | 'spansOf' | 'versionsByDoc' | 'banks'> {
   return {
@@ -58,8 +23,8 @@ export function historyReader(tables: Tables): Pick<ViewsReader, 'changesOf' | '
     versionsByDoc: (bank, docs) => tables.read(bank, (view) => versionsByDoc(view, bank, docs), []),
     banks: () =>
       tables.readAll(({ sql }) =>
-        (sql('SELECT * FROM {bank_events} ORDER BY bank, seq').all() as ChangeRecord[]).map((record) =>
-          toChange(tables.bankId(record.bank), record),
+        (sql('SELECT * FROM {bank_events} ORDER BY bank, seq').all() as (ChangeRecord & { bank: number })[]).map(
+          (record) => toChange(tables.bankId(record.bank), record),
         ),
       ),
   };
@@ -86,44 +51,4 @@ function versionsByDoc(view: BankView, bank: string, docs: readonly number[]): V
     if (record) rows.push(toVersion(bank, record));
   }
   return rows;
-}
-
-function toChange(bank: string, record: ChangeRecord): ChangeRow {
-  return {
-    bank,
-    memoryId: record.memory_id ?? '',
-    seq: record.seq,
-    stream: record.stream,
-    eventId: record.event_id,
-    type: record.type,
-    schema: record.schema,
-    recordedAt: record.recorded_at,
-    subjects: record.subjects === null ? [] : (JSON.parse(record.subjects) as string[]),
-    principal: record.principal,
-    ...(record.agent === null ? {} : { agent: record.agent }),
-    ...(record.tool === null ? {} : { tool: record.tool }),
-    ...(record.box === null ? {} : { box: record.box }),
-  };
-}
-
-function toVersion(bank: string, record: VersionRecord): VersionRow {
-  return {
-    ...toChange(bank, record),
-    doc: record.doc,
-    version: record.version,
-    box: record.box ?? '',
-    kind: record.kind,
-    origin: record.origin,
-    validFrom: record.valid_from,
-    ...(record.occurred_at === null ? {} : { occurredAt: record.occurred_at }),
-    ...(record.valid_to === null ? {} : { validTo: record.valid_to }),
-    ...(record.expires_at === null ? {} : { expiresAt: record.expires_at }),
-    ...(record.importance === null ? {} : { importance: record.importance }),
-    ...(record.confidence === null ? {} : { confidence: record.confidence }),
-    ...(record.trust === null ? {} : { trust: record.trust }),
-    ...(record.session_id === null ? {} : { sessionId: record.session_id }),
-    ...(record.task_id === null ? {} : { taskId: record.task_id }),
-    ...(record.step === null ? {} : { step: record.step }),
-    derivedFrom: record.derived_from === null ? [] : (JSON.parse(record.derived_from) as string[]),
-  };
 }

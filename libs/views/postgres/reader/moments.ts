@@ -1,0 +1,67 @@
+import type { ViewsReader } from '../../reader.js';
+import type { MomentRow } from '../../rows.js';
+import type { Banks, BankView } from './bank-view.js';
+
+interface MomentRecord {
+  seq: number;
+  position: string;
+  event_id: string;
+  hash: string;
+  system_time: string;
+}
+
+/**
+ * The bank's last moment whose `column` is at or before `bound`, as a scalar subquery; 0 when there is none. Positions and system times
+ * never fall with seq, so it is found by halving, without an index of their own; mostly the first look, at the head, is the last.
+ */
+function lastMoment(column: 'position' | 'system_time', bound: string): string {
+  return `(
+    WITH RECURSIVE bound AS MATERIALIZED (SELECT ${bound} AS value),
+    halved (low, high) AS (
+      (SELECT CASE WHEN ${column} <= bound.value THEN seq ELSE 0 END, CASE WHEN ${column} <= bound.value THEN seq + 1 ELSE seq END
+        FROM {moments}, bound WHERE bank = $1 ORDER BY seq DESC LIMIT 1)
+      UNION ALL
+      SELECT CASE WHEN ${column} <= bound.value THEN seq ELSE low END, CASE WHEN ${column} <= bound.value THEN high ELSE seq END
+        FROM halved JOIN {moments} ON bank = $1 AND seq = (low + high) / 2, bound WHERE high - low > 1
+    )
+    SELECT coalesce(max(low), 0) FROM halved)`;
+}
+
+/**
+ * The bank's last moment that every projection which answers rest on has passed, as a scalar subquery; 0 before the first. Each
+ * projection commits by itself: one may show what another does not know yet.
+ */
+export const safeMoment = lastMoment(
+  'position',
+  '(SELECT min(position) FROM {checkpoints} AS checkpoint WHERE rested_on)',
+);
+
+export function momentReader(
+  banks: Banks,
+): Pick<ViewsReader, 'headMoment' | 'momentAtPosition' | 'momentAtTime' | 'momentWithHash'> {
+  const one = (bank: string, where: string, ...values: string[]) =>
+    banks.read<MomentRow | undefined>(bank, (view) => momentWhere(view, bank, where, ...values), undefined);
+  return {
+    headMoment: (bank) => one(bank, `seq = ${safeMoment}`),
+    momentAtPosition: (bank, position) =>
+      one(bank, `seq = least(${safeMoment}, ${lastMoment('position', '$2::text COLLATE "C"')})`, position),
+    momentAtTime: (bank, time) =>
+      one(bank, `seq = least(${safeMoment}, ${lastMoment('system_time', '$2::text COLLATE "C"')})`, time),
+    momentWithHash: (bank, hash) => one(bank, `hash = $2 AND seq <= ${safeMoment}`, hash),
+  };
+}
+
+async function momentWhere(
+  view: BankView,
+  bank: string,
+  where: string,
+  ...values: string[]
+): Promise<MomentRow | undefined> {
+  const [record] = await view.rows<MomentRecord>(
+    `SELECT seq, position, event_id, hash, system_time FROM {moments} WHERE bank = $1 AND ${where}`,
+    ...values,
+  );
+  if (!record) return undefined;
+  const { seq, position, event_id, hash, system_time } = record;
+  return { bank, seq, position, eventId: event_id, hash, systemTime: system_time };
+}

@@ -1,0 +1,213 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { keyedHash } from '#events/keyed-hash.js';
+import { history } from '#projector/test-support/history.js';
+import { type TestHome, testHome } from '#projector/test-support/test-home.js';
+import type { BankKeys } from '#sealing/vault.js';
+import { termHash } from '#understanding/terms/term-hash.js';
+import { eachPosting } from './postings.js';
+import type { ViewsReader } from './reader.js';
+
+export interface ReaderUnderTest {
+  readonly reader: ViewsReader;
+  /** Projects all that is in the ledger. */
+  project(): Promise<void>;
+  remove(): Promise<void>;
+}
+
+const at = (minute: number): string => new Date(Date.UTC(2026, 2, 1, 10, minute)).toISOString();
+
+/** What every reader of the views answers, whatever they stand in. */
+export function readerContract(name: string, open: (home: TestHome) => Promise<ReaderUnderTest>): void {
+  describe(`the reader of the views: ${name}`, () => {
+    let home: TestHome;
+    let views: ReaderUnderTest;
+    let reader: ViewsReader;
+    let keys: BankKeys;
+    const positions: string[] = [];
+
+    beforeAll(async () => {
+      home = await testHome();
+      const { events } = home;
+      const note = async (append: Promise<{ position: string }>) => positions.push((await append).position);
+      await note(events.createBank('team'));
+      await note(
+        events.write(
+          'db',
+          { content: 'MySQL 8.0 in production', key: 'project.database', tags: ['infra', 'db'] },
+          at(1),
+        ),
+      );
+      await note(events.recallServed(at(59)));
+      await note(
+        events.write(
+          'lunch',
+          { kind: 'episodic', content: 'lunch at noon', session: 's1', subjects: ['Ada'], expiresAt: at(30) },
+          at(2),
+        ),
+      );
+      await note(
+        events.write(
+          'db',
+          {
+            content: { text: 'PostgreSQL in production', major: 17, hosts: ['pg-1'] } as unknown as string,
+            tags: ['infra'],
+            validFrom: at(0),
+            session: 's1',
+            task: 't1',
+            derivedFrom: ['lunch'],
+            importance: 0.9,
+          },
+          at(3),
+        ),
+      );
+      await note(events.forget('lunch', at(4)));
+      await history(home.ledger, home.vault, 'b2', 'f').write('elsewhere', { content: 'MySQL' }, at(5));
+      views = await open(home);
+      await views.project();
+      reader = views.reader;
+      keys = await home.vault.bankKeys('b1');
+    });
+    afterAll(async () => {
+      await views.remove();
+      await home.remove();
+    });
+
+    const tag = (name: string) => keyedHash(keys.indexKey, 'tag', name);
+
+    it('finds moments by position, time and hash; recalls are none, and do not push system time', async () => {
+      expect(await reader.headMoment('b1')).toMatchObject({ seq: 5, position: positions[5], systemTime: at(4) });
+      expect(await reader.momentAtPosition('b1', positions[2]!)).toMatchObject({ seq: 2, eventId: 'e2' });
+      expect(await reader.momentAtTime('b1', at(3))).toMatchObject({ seq: 4 });
+      expect(await reader.momentAtTime('b1', '2020-01-01T00:00:00.000Z')).toBeUndefined();
+      const head = await reader.headMoment('b1');
+      expect(await reader.momentWithHash('b1', head!.hash)).toEqual(head);
+      expect(await reader.headMoment('b3')).toBeUndefined();
+    });
+
+    it('knows memories by id and key, and only says of others that they are elsewhere', async () => {
+      const database = await reader.memory('b1', 'db');
+      expect(database).toMatchObject({ status: 'current', version: 2, kind: 'semantic', revision: 1, seq: 4 });
+      expect(await reader.memoryByKey('b1', keyedHash(keys.indexKey, 'slot', 'project.database'))).toEqual(database);
+      expect(await reader.memory('b1', 'lunch')).toMatchObject({ status: 'retracted', expiresAt: at(30), seq: 5 });
+      expect(await reader.memory('b1', 'elsewhere')).toBeUndefined();
+      expect(await reader.isMemoryOfAnotherBank('b1', 'elsewhere')).toBe(true);
+      expect(await reader.isMemoryOfAnotherBank('b2', 'elsewhere')).toBe(false);
+    });
+
+    it('tells a memory’s changes in order, with the box of each event', async () => {
+      const changes = await reader.changesOf('b1', 'lunch');
+      expect(changes.map(({ type, seq, version }) => [type, seq, version])).toEqual([
+        ['MemoryRecorded', 3, 1],
+        ['MemoryForgotten', 5, undefined],
+      ]);
+      for (const { box } of changes) expect(JSON.parse(box!)).toMatchObject({ a: 'A256GCM' });
+      expect(changes[0]!.subjects).toEqual([keyedHash(keys.identityKey, 'subject', 'Ada')]);
+    });
+
+    it('shows which version held when, as of which moment', async () => {
+      const spans = await reader.spansOf('b1', 'db');
+      expect(spans).toMatchObject([
+        { version: 1, doc: 0, validFrom: Date.parse(at(1)), validTo: Infinity, seqFrom: 2, seqTo: 4, systemTo: at(3) },
+        { version: 2, doc: 2, validFrom: Date.parse(at(0)), validTo: Infinity, seqFrom: 4, seqTo: Infinity },
+      ]);
+      const changed = await reader.spansChangedAfter('b1', 4);
+      expect(changed.map(({ memoryId, status, seqTo }) => [memoryId, status, seqTo]).sort()).toEqual([
+        ['lunch', 'current', 5],
+        ['lunch', 'retracted', Infinity],
+      ]);
+      expect(await reader.spansChangedAfter('b1', 0)).toHaveLength(4);
+    });
+
+    it('gives versions and docs by number', async () => {
+      expect(await reader.versionsByDoc('b1', [2, 0, 9])).toMatchObject([
+        { doc: 2, memoryId: 'db', version: 2, importance: 0.9, taskId: 't1', derivedFrom: ['lunch'], validFrom: at(0) },
+        { doc: 0, memoryId: 'db', version: 1, trust: 0.8 },
+      ]);
+      expect(await reader.docsFrom('b1', 1)).toMatchObject([
+        { doc: 1, memoryId: 'lunch', kind: 'episodic', expiresAt: Date.parse(at(30)) },
+        { doc: 2, memoryId: 'db', expiresAt: Infinity },
+      ]);
+    });
+
+    it.each([
+      [{}, [0, 1, 2]],
+      [{ kinds: ['episodic'] }, [1]],
+      [{ kinds: ['episodic', 'semantic'], sessionId: 's1' }, [1, 2]],
+      [{ taskId: 't1' }, [2]],
+      [{ from: at(2) }, [1, 2]],
+      [{ from: at(2), to: at(3) }, [1]],
+    ])('finds the docs where %j', async (filter, docs) => {
+      expect(await reader.docsWhere('b1', filter)).toEqual(docs);
+    });
+
+    it('finds docs by all of their tags, and by subject', async () => {
+      expect(await reader.docsWhere('b1', { tagHashes: [tag('infra')] })).toEqual([0, 2]);
+      expect(await reader.docsWhere('b1', { tagHashes: [tag('infra'), tag('db')] })).toEqual([0]);
+      expect(await reader.docsWhere('b1', { tagHashes: [tag('infra')], sessionId: 's1' })).toEqual([2]);
+      expect(await reader.docsWhere('b1', { subjectHash: keyedHash(keys.identityKey, 'subject', 'Ada') })).toEqual([1]);
+    });
+
+    it('indexes the text of a version, all values of an object and the words of its key', async () => {
+      const hashOf = (term: string) => termHash(keys.indexKey, term);
+      const docsOf = async (term: string): Promise<number[]> => {
+        const found = await reader.postings('b1', [hashOf(term)]);
+        const docs: number[] = [];
+        for (const { block, bytes } of found.get(hashOf(term)) ?? [])
+          eachPosting(block, bytes, (doc) => docs.push(doc));
+        return docs;
+      };
+      expect(await docsOf('mysql')).toEqual([0]);
+      expect(await docsOf('17')).toEqual([2]);
+      expect(await docsOf('pg-1')).toEqual([2]);
+      expect(await docsOf('project.database')).toEqual([0]);
+      expect(await reader.postings('b1', [hashOf('absent')])).toEqual(new Map());
+      expect((await reader.postings('b1', [hashOf('mysql')], 1)).size).toBe(0);
+    });
+
+    it('counts by kind and status, and what has expired', async () => {
+      expect(await reader.counts('b1', at(40))).toEqual([
+        { kind: 'episodic', status: 'retracted', count: 1 },
+        { kind: 'semantic', status: 'current', count: 1 },
+      ]);
+      await home.events.restore('lunch', at(6));
+      await views.project();
+      expect(await reader.counts('b1', at(20))).toContainEqual({ kind: 'episodic', status: 'current', count: 1 });
+      expect(await reader.counts('b1', at(40))).toContainEqual({ kind: 'episodic', status: 'expired', count: 1 });
+    });
+
+    it('tells apart what holds any character', async () => {
+      const odd = 'a\u0001b\\"{}\tc 😀';
+      await home.events.write('odd', { session: odd, task: 'NULL', content: odd }, at(7));
+      await views.project();
+      const docs = await reader.docsWhere('b1', { sessionId: odd, taskId: 'NULL' });
+      expect(await reader.versionsByDoc('b1', docs)).toMatchObject([{ sessionId: odd, taskId: 'NULL' }]);
+      expect(await reader.docsWhere('b1', { sessionId: 'a' })).toEqual([]);
+    });
+
+    it('knows nothing of a bank that was never seen', async () => {
+      expect(await reader.memory('b9', 'db')).toBeUndefined();
+      expect(await reader.momentAtTime('b9', at(9))).toBeUndefined();
+      expect(await reader.changesOf('b9', 'db')).toEqual([]);
+      expect(await reader.spansOf('b9', 'db')).toEqual([]);
+      expect(await reader.versionsByDoc('b9', [0])).toEqual([]);
+      expect(await reader.docsWhere('b9', {})).toEqual([]);
+      expect(await reader.docsFrom('b9', 0)).toEqual([]);
+      expect(await reader.spansChangedAfter('b9', 0)).toEqual([]);
+      expect(await reader.postings('b9', ['00'.repeat(8)])).toEqual(new Map());
+      expect(await reader.counts('b9', at(9))).toEqual([]);
+    });
+
+    it('shows no bank what another holds', async () => {
+      expect(await reader.docsFrom('b2', 0)).toMatchObject([{ memoryId: 'elsewhere', doc: 0 }]);
+      expect(await reader.versionsByDoc('b2', [0, 1, 2])).toHaveLength(1);
+      expect(await reader.spansChangedAfter('b2', 0)).toHaveLength(1);
+      expect(await reader.changesOf('b2', 'db')).toEqual([]);
+      expect(await reader.docsWhere('b2', { tagHashes: [tag('infra')] })).toEqual([]);
+      expect(await reader.memoryByKey('b2', keyedHash(keys.indexKey, 'slot', 'project.database'))).toBeUndefined();
+    });
+
+    it('lists the banks with their sealed names', async () => {
+      expect(await reader.banks()).toMatchObject([{ bank: 'b1', type: 'BankCreated', seq: 1, eventId: 'e1' }]);
+    });
+  });
+}
