@@ -1,5 +1,5 @@
 /** The import rules of the house (docs/decisions/0001). scripts/check.mjs also plants a violation, since a cruiser that resolves nothing passes. */
-const adapters = '(sqlite|postgres|eventstoredb|redis)';
+const adapters = '(sqlite|postgres|eventstoredb|redis|prometheus|otlp)';
 const tests = '\\.(spec|contract|spec-support)\\.ts$|/(test-support|testing|spec-support)/';
 
 module.exports = {

@@ -2,6 +2,7 @@ import type { CommandPort } from '#contract/command-port.js';
 import type { Sources } from '#contract/sources.js';
 import type { Position } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
+import type { Meters } from '#telemetry/meters.js';
 import type { AnswerCache } from '#views/answer-cache.js';
 import type { ViewsReader } from '#views/reader.js';
 
@@ -22,6 +23,7 @@ export interface QueryDeps {
   readonly catchUp: (bank: string, atLeast?: Position) => Promise<string | undefined>;
   /** Rankings that another question or process came to already; each is computed where there is none. */
   readonly answers?: AnswerCache | undefined;
+  readonly meters?: Pick<Meters, 'recalled'> | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */

@@ -2,6 +2,7 @@ import type { RecordedEvent } from '@eventstore/db-client';
 import { HindsightError } from '#contract/errors.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { hashAlgorithm } from '#events/hash.js';
+import { isTraceparent } from '#events/traceparent.js';
 import type { Position, StoredEvent } from '../ledger.js';
 import { toPosition } from './position.js';
 
@@ -10,10 +11,17 @@ interface Beside {
   /** base64url */
   readonly hash: string;
   readonly alg: string;
+  /** W3C trace context of the write, for whoever follows it; proves nothing. */
+  readonly traceparent?: string;
 }
 
 export function besideOf(event: EncodedEvent): Beside {
-  return { hash: Buffer.from(event.hash).toString('base64url'), alg: hashAlgorithm };
+  const { hash, traceparent } = event;
+  return {
+    hash: Buffer.from(hash).toString('base64url'),
+    alg: hashAlgorithm,
+    ...(isTraceparent(traceparent) ? { traceparent } : {}),
+  };
 }
 
 export function positionOf(recorded: RecordedEvent): Position {
@@ -49,7 +57,17 @@ export function toStoredEvent(recorded: RecordedEvent): StoredEvent {
       { position, stream, revision },
     );
   }
-  return { position, stream, revision, id: written.id, type, bytes, hash: Buffer.from(beside.hash, 'base64url') };
+  const { hash, traceparent } = beside;
+  return {
+    position,
+    stream,
+    revision,
+    id: written.id,
+    type,
+    bytes,
+    hash: Buffer.from(hash, 'base64url'),
+    ...(isTraceparent(traceparent) ? { traceparent } : {}),
+  };
 }
 
 function envelopeIn(bytes: Uint8Array): { [field: string]: unknown } | undefined {

@@ -32,7 +32,7 @@ export async function sealChange(
   tools: SealingTools,
   event: AnyEvent,
   place: Place,
-  caller: Pick<Caller, 'principal' | 'agent' | 'tool'>,
+  caller: Pick<Caller, 'principal' | 'agent' | 'tool' | 'traceparent'>,
   origin: EventOrigin,
   secret: ContentSecret,
 ): Promise<SealedChange> {
@@ -52,7 +52,9 @@ export async function sealChange(
     trust: origin.trust,
   };
   const key = await salted(vault, place.bank, secret.secret, subjects);
-  return { context, encoded: sealEvent(event, context, { id: secret.id, key }, sources.random(nonceBytes)) };
+  const encoded = sealEvent(event, context, { id: secret.id, key }, sources.random(nonceBytes));
+  const { traceparent } = caller;
+  return { context, encoded: traceparent === undefined ? encoded : { ...encoded, traceparent } };
 }
 
 /** The secret of a memory: the one it has, so that ending it ends all versions; a fresh one for its first event. */

@@ -30,6 +30,15 @@ export interface ProjectorDeps {
   readonly markDamaged?: (damage: { what: string; position: Position }) => void;
   /** Told of events before they are set aside, and again when that has to be repeated. Nothing is set aside where it fails. */
   readonly onSetAside?: (change: GenerationChange) => Promise<void>;
+  /** Told of each commit that changed rows: of what it took in, in which projections. */
+  readonly onCommitted?: ((committed: Committed) => void) | undefined;
+}
+
+/** `took` in milliseconds since the epoch: from when opening the events began until their rows could be read. */
+export interface Committed {
+  readonly projections: readonly string[];
+  readonly events: readonly StoredEvent[];
+  readonly took: { readonly from: number; readonly to: number };
 }
 
 export interface BatchOptions {
@@ -88,6 +97,7 @@ export async function projectSlice(
   { stored, to, times }: Slice,
   options: Pick<BatchOptions, 'strict' | 'onBlocked'>,
 ): Promise<void> {
+  const from = deps.onCommitted ? Date.now() : 0;
   const refused = new Map<string, unknown>();
   const prepared = await prepareAll(deps, stored, tracks, refused, options.strict);
   const systemTimes =
@@ -102,6 +112,12 @@ export async function projectSlice(
       if (changes.length) await deps.views.commit(changes.map(({ change }) => change));
       for (const { track, change } of changes) settle(track, change);
       for (const track of tracks) if ((track.passed ?? '') < to) passOn(track, to, systemTimes.end);
+      if (changes.length)
+        deps.onCommitted?.({
+          projections: changes.map(({ track }) => track.projection.name),
+          events: stored.filter(({ position }) => prepared.has(position)),
+          took: { from, to: Date.now() },
+        });
       options.onBlocked?.(performance.now() - began);
       return;
     } catch (error) {

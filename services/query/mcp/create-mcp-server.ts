@@ -11,12 +11,13 @@ import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import { HindsightError } from '#contract/errors.js';
 import type { QueryPort } from '#contract/query-port.js';
+import { type Tracer, traced } from '#telemetry/tracer.js';
 import { handleResources } from './handle-resources.js';
 import { instructions } from './instructions.js';
 import type { McpLog } from './log.js';
 import { handlePrompts } from './prompts/handle-prompts.js';
 import type { Tool } from './tool.js';
-import { readToolCall } from './tool-call.js';
+import { readToolCall, type ToolCall } from './tool-call.js';
 import { errorFields, errorResult } from './tool-error.js';
 import { allTools } from './tools/all-tools.js';
 
@@ -30,6 +31,8 @@ export interface McpServerDeps {
   readonly log: McpLog;
   /** The product's version, as clients show it. */
   readonly version: string;
+  /** Where calls are traced to, if they are. */
+  readonly tracer?: Tracer | undefined;
 }
 
 /** Characters of a client's claimed name that are kept. */
@@ -56,16 +59,19 @@ export function createMcpServer(deps: McpServerDeps): Server {
 }
 
 function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: string) => Caller): void {
-  const { commands, queries, caller, bankName, log } = deps;
+  const { commands, queries, caller, bankName, log, tracer } = deps;
   const tools = allTools(commands, queries, bankName);
   const allowed = tools.filter(({ name }) => may(caller.roles, name));
   server.setRequestHandler(ListToolsRequestSchema, () => ({ tools: allowed.map((tool) => tool.listed()) }));
-  const call = async (name: string, args: unknown): Promise<CallToolResult> => {
+  const call = async ({ name, args, traceparent: parent }: ToolCall): Promise<CallToolResult> => {
     const tool = tools.find((each) => each.name === name);
     try {
       if (!tool) throw unknownTool(name, allowed);
       demand(caller.roles, tool.name);
-      return await tool.run(args, callerOf(tool.name));
+      const options = { parent, kind: 'server', ids: { bank: caller.bank } } as const;
+      return await traced(tracer, `tool ${tool.name}`, options, (traceparent) =>
+        tool.run(args, { ...callerOf(tool.name), ...(traceparent === undefined ? {} : { traceparent }) }),
+      );
     } catch (error) {
       return errorResult(errorFields(error, log, { tool: tool?.name ?? 'unknown' }));
     }
@@ -73,8 +79,7 @@ function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: strin
   // Only the fallback sees a request as it came: a handler gets what the SDK's own schema leaves of it.
   server.fallbackRequestHandler = async ({ method, params }) => {
     if (method !== 'tools/call') throw new McpError(ErrorCode.MethodNotFound, 'Method not found');
-    const { name, args } = readToolCall(params);
-    return call(name, args);
+    return call(readToolCall(params));
   };
 }
 

@@ -1,9 +1,12 @@
 import { ErrorCode, McpError } from '@modelcontextprotocol/sdk/types.js';
+import { isTraceparent } from '#events/traceparent.js';
 
 /** What a `tools/call` asks for; the tool checks the arguments. */
 export interface ToolCall {
   readonly name: string;
   readonly args: unknown;
+  /** W3C trace context of the client, where it sent one that is well-formed. */
+  readonly traceparent?: string;
 }
 
 /**
@@ -14,12 +17,13 @@ export interface ToolCall {
 export function readToolCall(params: unknown): ToolCall {
   if (typeof params !== 'object' || params === null)
     throw invalid(`params is ${kindOf(params)}, but takes an object with name and arguments.`);
-  const { name, arguments: args } = params as { name?: unknown; arguments?: unknown };
+  const { name, arguments: args, _meta: meta } = params as { name?: unknown; arguments?: unknown; _meta?: unknown };
   if (typeof name !== 'string') throw invalid(`name is ${kindOf(name)}, but takes the name of a tool, as text.`);
   const isObject = typeof args === 'object' && !Array.isArray(args);
   if (args !== undefined && !isObject)
     throw invalid(`arguments is ${kindOf(args)}, but takes an object with the parameters of ${name.slice(0, 100)}.`);
-  return { name, args: args ?? {} };
+  const traceparent = (meta as { traceparent?: unknown } | null | undefined)?.traceparent;
+  return { name, args: args ?? {}, ...(isTraceparent(traceparent) ? { traceparent } : {}) };
 }
 
 function kindOf(value: unknown): string {

@@ -37,7 +37,7 @@ export async function search(
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
   const filter = askedFilter(input, view.keys);
-  const find = async () => rank(input, view, eligible(at, standings, await filtered(filter, view)));
+  const find = async () => rank(deps, input, view, eligible(at, standings, await filtered(filter, view)));
   const asked = askedRanking(input, { view, at, standings, filter });
   const ranked = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const found = await open(deps, view, at, ranked, input.explain ?? false);
@@ -47,6 +47,7 @@ export async function search(
   const recallId = deps.sources.uuid();
   const tookMs = performance.now() - started;
   latencies.add(caller.bank, tookMs, fitting.length > 0);
+  deps.meters?.recalled('all', tookMs / 1000);
   await recordServed(deps, caller, { input, view, recallId, tookMs, validTime, found: fitting });
   return {
     items: fitting.map(({ item }) => item),
@@ -56,7 +57,12 @@ export async function search(
   };
 }
 
-async function rank(input: SearchInput, view: View, mask: Uint8Array): Promise<Ranked[]> {
+async function rank(
+  { meters }: Pick<QueryDeps, 'meters'>,
+  input: SearchInput,
+  view: View,
+  mask: Uint8Array,
+): Promise<Ranked[]> {
   const { reader, index, keys, visibility } = view;
   const scope = {
     reader,
@@ -66,7 +72,9 @@ async function rank(input: SearchInput, view: View, mask: Uint8Array): Promise<R
     eligible: mask,
     limit: topKOf(input),
   };
+  const began = performance.now();
   const candidates = await keyword.rank(input.query, scope);
+  meters?.recalled(keyword.name, (performance.now() - began) / 1000);
   const least = leastScoreOf(input);
   return fuse({ leg: keyword.name, candidates }).filter(({ score }) => score >= least);
 }

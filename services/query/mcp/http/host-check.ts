@@ -7,8 +7,8 @@ export type Middleware = (request: IncomingMessage, response: ServerResponse, ne
 /** Host and Origin before anything else, and the answers that an allowed web page's browser needs. */
 export function hostCheck(policy: HostPolicy): Middleware {
   return (request, response, next) => {
-    // Probes of an orchestrator name the server by its address; what health says is no secret.
-    if (request.url?.startsWith('/health/') || passes(request, response, policy)) next();
+    // Probes and scrapers name the server by its address; what they are told is no secret.
+    if (request.url?.startsWith('/health/') || request.url === '/metrics' || passes(request, response, policy)) next();
   };
 }
 

@@ -1,5 +1,6 @@
 import type { RateLimit } from '#access/rate-limit.js';
 import type { Role } from '#contract/caller.js';
+import type { Metrics } from '#telemetry/meters.js';
 import type { McpServerDeps } from '../create-mcp-server.js';
 
 /** What a bearer token stands for. */
@@ -14,7 +15,7 @@ export interface Access {
   readonly bankName: string;
 }
 
-export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | 'log' | 'version'> {
+export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | 'log' | 'version' | 'tracer'> {
   /** Undefined for a token that is not known, revoked or expired. Asked at every request, so a revoked token ends at once. */
   authenticate(bearer: string): Promise<Access | undefined>;
   /** What is missing before questions can be answered, in words; empty when ready. */
@@ -26,6 +27,8 @@ export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | '
   readonly limits?: Partial<HttpLimits>;
   /** How often a token may call; without it, as often as it likes. */
   readonly rateLimit?: RateLimit | undefined;
+  /** Served at /metrics; without them, nothing is there. */
+  readonly metrics?: Metrics | undefined;
 }
 
 export interface HttpLimits {

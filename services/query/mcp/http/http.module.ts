@@ -1,5 +1,6 @@
 import { type DynamicModule, Module } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
+import { metricsModule } from '#telemetry/metrics.module.js';
 import { HealthController } from './health.controller.js';
 import { HTTP_DEPS, HTTP_LIMITS, type HttpDeps, type HttpLimits } from './http-deps.js';
 import { McpController } from './mcp.controller.js';
@@ -16,6 +17,7 @@ class HttpModule {}
 export function httpModule(deps: HttpDeps, limits: HttpLimits, sessions: McpSessions): DynamicModule {
   return {
     module: HttpModule,
+    imports: deps.metrics ? [metricsModule(deps.metrics)] : [],
     controllers: [McpController, SseController, HealthController],
     providers: [
       TokenGuard,
