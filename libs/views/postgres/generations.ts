@@ -71,13 +71,11 @@ async function makeGeneration(
   shape: ProjectionShape,
   active: boolean,
 ): Promise<GenerationId> {
-  const { rows } = await sql<{ next: number }>`
-    SELECT greatest(
-      (SELECT value::integer FROM hindsight.hl_meta WHERE name = 'first_generation'),
-      (SELECT max(generation) + 1 FROM hindsight.hl_generations WHERE projection = ${shape.name})) AS next`.execute(
-    transaction,
-  );
-  const generation = rows[0]!.next;
+  // Never one that was dropped: its tables may still be there, and projectors that have it in hand.
+  const { rows } = await sql<{ generation: number }>`
+    UPDATE hindsight.hl_meta SET value = (value::integer + 1)::text WHERE name = 'generation'
+    RETURNING value::integer AS generation`.execute(transaction);
+  const { generation } = rows[0]!;
   for (const table of shape.tables)
     for (const statement of createTable(table, generation)) await sql.raw(statement).execute(transaction);
   await transaction

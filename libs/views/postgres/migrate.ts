@@ -151,8 +151,9 @@ async function initialise(transaction: Transaction<StoreTables>, { ledger, parti
       { name: 'partitions', value: String(partitions) },
       { name: 'stamp', value: '1' },
       { name: 'incarnation', value: randomUUID() },
-      // At random, so that the id of a generation of a store that was lost means nothing in the one that was made after it.
-      { name: 'first_generation', value: String(randomInt(1, 1_000_000_000)) },
+      // The number of the last generation; counted on from a random one, so that the id of a generation of a store that was lost means
+      // nothing in the one that was made after it.
+      { name: 'generation', value: String(randomInt(1, 1_000_000_000)) },
     ])
     .execute();
 }

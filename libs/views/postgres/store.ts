@@ -18,7 +18,6 @@ export interface Known {
   /** As `Views.stamp`. */
   readonly stamp: string;
   readonly generations: readonly StoredGeneration[];
-  readonly firstGeneration: number;
 }
 
 /** The database with what is cached of it: which generations there are, and the numbers of banks. */
@@ -95,7 +94,7 @@ export async function createStore(
         .orderBy('generation')
         .execute();
       if (known && known.incarnation !== incarnation) numbers = new Map();
-      known = { incarnation, stamp, generations, firstGeneration: Number(meta.get('first_generation')) };
+      known = { incarnation, stamp, generations };
       return known;
     });
   }
