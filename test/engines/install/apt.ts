@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { EngineMissing } from './engine-missing.js';
 import { run } from './run.js';
 
 const nonInteractive = { DEBIAN_FRONTEND: 'noninteractive' };
 const waitForOthers = '-oDPkg::Lock::Timeout=300'; // s
+const quick = '-oDpkg::Options::=--force-unsafe-io'; // Does not wait for the disk after each file.
 
 /**
  * Debian packages are installed as root only, never by asking for a password.
@@ -32,12 +33,21 @@ export async function aptInstall(...packages: readonly string[]): Promise<void> 
   requireApt();
   await refreshedLists();
   const mine = last.then(() =>
-    run('apt-get', [waitForOthers, 'install', '-y', '-q', '--no-install-recommends', ...packages], {
+    run('apt-get', [waitForOthers, quick, 'install', '-y', '-q', '--no-install-recommends', ...packages], {
       env: nonInteractive,
     }),
   );
   last = mine.catch(() => {});
   await mine;
+}
+
+/** Unpacks a package's files below a folder, without what it depends on. */
+export async function aptUnpack(name: string, folder: string): Promise<void> {
+  await refreshedLists();
+  await run('apt-get', ['download', '-q', name], { folder });
+  const archive = readdirSync(folder).find((file) => file.startsWith(`${name}_`));
+  if (!archive) throw new Error(`apt-get download brought no package ${name}.`);
+  await run('dpkg', ['-x', archive, '.'], { folder });
 }
 
 /** The package that a metapackage such as `postgresql` stands for here, for example `postgresql-15`. */

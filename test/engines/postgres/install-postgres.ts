@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { aptInstall, packageBehind, requireApt } from '../install/apt.js';
+import { aptInstall, aptUnpack, packageBehind, requireApt } from '../install/apt.js';
 import { run } from '../install/run.js';
 import { hasPgvector, installedPostgres } from './postgres-program.js';
 
@@ -14,11 +14,15 @@ export async function installPostgres(): Promise<void> {
   requireApt();
   const work = mkdtempSync(join(tmpdir(), 'hindsight-ledger-pgvector-'));
   try {
-    const [source] = await Promise.all([pgvectorSource(work), installServer()]);
+    const [source, headers] = await Promise.all([pgvectorSource(work), installServer(work)]);
     const [server] = installedPostgres();
     if (!server) throw new Error('The packages of PostgreSQL were installed, but its server is nowhere.');
-    // Portable code (no OPTFLAGS), for an image of this machine may run on an older processor.
-    const make = ['OPTFLAGS=', 'with_llvm=no', `PG_CONFIG=${join(server.binaries, 'pg_config')}`];
+    const make = [
+      'OPTFLAGS=', // Portable code, for an image of this machine may run on an older processor.
+      'with_llvm=no',
+      `PG_CONFIG=${join(server.binaries, 'pg_config')}`,
+      `PG_CPPFLAGS=-I${join(headers, server.major, 'server')}`,
+    ];
     await run('make', [`-j${availableParallelism()}`, ...make], { folder: source });
     await run('make', ['install', ...make], { folder: source });
   } finally {
@@ -26,11 +30,16 @@ export async function installPostgres(): Promise<void> {
   }
 }
 
-async function installServer(): Promise<void> {
+/**
+ * The package of headers is unpacked, not installed: it would bring a second compiler, of which nothing is used here.
+ * @returns the folder with the headers of each version
+ */
+async function installServer(work: string): Promise<string> {
   const [installed] = installedPostgres();
   const server = installed ? `postgresql-${installed.major}` : await packageBehind('postgresql');
-  const headers = server.replace('postgresql-', 'postgresql-server-dev-');
-  await aptInstall(server, headers, 'gcc', 'libc6-dev', 'make', 'procps');
+  await aptInstall(server, 'gcc', 'libc6-dev', 'make', 'procps');
+  await aptUnpack(server.replace('postgresql-', 'postgresql-server-dev-'), work);
+  return join(work, 'usr/include/postgresql');
 }
 
 /** Asks the mirror that this machine already uses, with a list of packages of its own. @returns the unpacked folder */
