@@ -27,18 +27,20 @@ export async function bundle() {
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,
-    plugins: [englishOnly],
+    plugins: [englishOnly, withoutWhatNestLooksFor, metadataFirst],
     logLevel: 'warning',
-    // Optional parts of Nest that are asked for by name and never used here, and the one dependency with a binary.
+    // The one dependency with a binary; the rest are optional parts of others that are asked for by name and never used here.
     external: [
-      '@nestjs/microservices',
-      '@nestjs/microservices/*',
-      '@nestjs/websockets',
-      '@nestjs/websockets/*',
+      '@photostructure/sqlite',
       'class-validator',
       'class-transformer',
       'class-transformer/*',
-      '@photostructure/sqlite',
+      '@nats-io/transport-node',
+      '@grpc/proto-loader',
+      'amqp-connection-manager',
+      'amqplib',
+      'mqtt',
+      'pg-native',
     ],
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
@@ -58,6 +60,37 @@ const englishOnly = {
   setup({ onLoad }) {
     onLoad({ filter: /zod[/\\]v4[/\\]locales[/\\]index\.js$/ }, () => ({
       contents: "export { default as en } from './en.js';",
+    }));
+  },
+};
+
+/**
+ * A server over HTTP looks whether there are transports or sockets in the same application. There are none: the transports of the
+ * distributed profile are applications of their own, and what is found would be loaded at every start.
+ */
+const withoutWhatNestLooksFor = {
+  name: 'without-what-nest-looks-for',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^@nestjs\/(microservices|websockets)(\/|$)/ }, ({ path, importer }) => {
+      const looksFor =
+        path.startsWith('@nestjs/websockets') || /@nestjs[/\\]core[/\\]nest-application\.js$/.test(importer);
+      return looksFor ? { path, namespace: 'not-there' } : undefined;
+    });
+    onLoad({ filter: /.*/, namespace: 'not-there' }, ({ path }) => ({
+      contents: `throw new Error(${JSON.stringify(`${path} is not there.`)});`,
+    }));
+  },
+};
+
+/**
+ * What Nest's decorators call must be there before any of them runs. Taken for CommonJS, it would be run by the module that imports it,
+ * which is after all of that module's other imports.
+ */
+const metadataFirst = {
+  name: 'metadata-first',
+  setup({ onLoad }) {
+    onLoad({ filter: /reflect-metadata[/\\]Reflect\.js$/ }, ({ path }) => ({
+      contents: `${readFileSync(path, 'utf8')}\nexport {};`,
     }));
   },
 };

@@ -2,9 +2,10 @@ import { Command } from 'commander';
 import { type LoadedConfig, loadConfig } from '#config/load-config.js';
 import { type SettingName, settings } from '#config/settings.js';
 import type { IfMissing } from '#contract/command-port.js';
-import type { Embedded } from './embedded/open-embedded.js';
 import { type Log, plainLog } from './embedded/plain-log.js';
 import { exitCode, exitCodeOf } from './exit-codes.js';
+import { open as openProfile } from './open.js';
+import type { Opened } from './opened.js';
 import { createOutput, type Output } from './output.js';
 
 /** What every verb is given. */
@@ -14,11 +15,12 @@ export interface Run {
   /** Aborts at Ctrl-C or SIGTERM: finish what is under way, say how to go on. */
   readonly signal: AbortSignal;
   /**
-   * Opens the home; it is closed when the verb ends, however it ends.
+   * Opens the home, or the engines of the distributed profile; all of it is closed when the verb ends, however it ends.
    * @param options.missingBank what becomes of a bank that is not there, unless nobody can have misspelt it: `refuse` by
    * default; `make` where the verb puts something into it, `leave` where it is about the whole home
+   * @param options.writesViews whether the read models are to be written, which is the projector's to do in the distributed profile
    */
-  open(options?: { bank?: string; log?: Log; missingBank?: IfMissing }): Promise<Embedded>;
+  open(options?: { bank?: string; log?: Log; missingBank?: IfMissing; writesViews?: boolean }): Promise<Opened>;
   /** Decides the exit code of a verb that did what it was asked: 0 without it, 130 after Ctrl-C. */
   exitWith(code: number): void;
 }
@@ -67,7 +69,7 @@ async function perform<Options>(
 ): Promise<number> {
   const out = createOutput(Boolean(options.json));
   const stop = stopOnSignals();
-  const opened: Embedded[] = [];
+  const opened: Opened[] = [];
   try {
     const loaded = loadConfig({ flags: Object.fromEntries(names.map((name) => [name, options[name]])) });
     for (const warning of loaded.warnings) out.note(`Warning: ${warning}`);
@@ -75,11 +77,11 @@ async function perform<Options>(
       bank = loaded.config.bank,
       log = plainLog(loaded.config.logLevel, out.note),
       missingBank = neverMisspelt(loaded) ? 'make' : 'refuse',
+      writesViews,
     } = {}) => {
-      const { openEmbedded } = await import('./embedded/open-embedded.js');
-      const embedded = await openEmbedded({ config: { ...loaded.config, bank }, log, missingBank });
-      opened.push(embedded);
-      return embedded;
+      const one = await openProfile({ config: { ...loaded.config, bank }, log, missingBank, writesViews });
+      opened.push(one);
+      return one;
     };
     let code: number | undefined;
     const exitWith = (given: number) => {
@@ -92,7 +94,7 @@ async function perform<Options>(
     else out.error(error);
     return stop.signal.aborted ? interrupted : exitCodeOf(error);
   } finally {
-    for (const embedded of opened) await embedded.close().catch((error: unknown) => out.error(error));
+    for (const one of opened) await one.close().catch((error: unknown) => out.error(error));
     stop.forget();
   }
 }

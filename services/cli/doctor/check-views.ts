@@ -1,12 +1,12 @@
 import { isHindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
-import type { Embedded } from '../embedded/open-embedded.js';
+import type { Opened } from '../opened.js';
 import { checkClock } from './check-clock.js';
 import { type Looked, well, wrong } from './finding.js';
 
 /** Opens the home as a verb would, and looks at the read models. */
-export async function checkViews(open: () => Promise<Embedded>): Promise<Looked[]> {
-  let opened: Embedded;
+export async function checkViews(open: () => Promise<Opened>): Promise<Looked[]> {
+  let opened: Opened;
   try {
     opened = await open();
   } catch (error) {

@@ -3,29 +3,29 @@ import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutd
 import { ingestModule } from '#ingest/ingest.module.js';
 import { projectorModule } from '#projector/projector.module.js';
 import { queryModule } from '#query/query.module.js';
-import type { Embedded } from './open-embedded.js';
+import type { Opened } from '../opened.js';
 
-export const EMBEDDED = Symbol('Embedded');
+export const OPENED = Symbol('Opened');
 
 /** Nest has stopped asking by now: what is recorded in the background is stored, then the files are closed. */
 @Injectable()
-class ClosesTheHome implements OnApplicationShutdown {
-  constructor(@Inject(EMBEDDED) private readonly embedded: Embedded) {}
+class ClosesWhatIsOpen implements OnApplicationShutdown {
+  constructor(@Inject(OPENED) private readonly opened: Opened) {}
 
   onApplicationShutdown(): Promise<void> {
-    return this.embedded.close();
+    return this.opened.close();
   }
 }
 
 @Module({})
 class EmbeddedModule {}
 
-/** The services of one process over one home, by injection. The home is closed with the application. */
-export function embeddedModule(embedded: Embedded): DynamicModule {
+/** The services of one process over what one process opened, by injection. It is closed with the application. */
+export function embeddedModule(opened: Opened): DynamicModule {
   return {
     module: EmbeddedModule,
-    imports: [ingestModule(embedded.commands), projectorModule(embedded.projector), queryModule(embedded.queries)],
-    providers: [{ provide: EMBEDDED, useValue: embedded }, ClosesTheHome],
-    exports: [EMBEDDED],
+    imports: [ingestModule(opened.commands), projectorModule(opened.projector), queryModule(opened.queries)],
+    providers: [{ provide: OPENED, useValue: opened }, ClosesWhatIsOpen],
+    exports: [OPENED],
   };
 }

@@ -1,28 +1,20 @@
 import { statSync } from 'node:fs';
 import { localPrincipal } from '#access/local-principal.js';
 import { sqliteTokenStore } from '#access/sqlite/sqlite-token-store.js';
-import type { TokenStore } from '#access/token-store.js';
 import { type HomePaths, prepareHome } from '#config/home.js';
-import type { Config } from '#config/settings.js';
-import type { Caller } from '#contract/caller.js';
 import { roles } from '#contract/caller.js';
-import type { IfMissing } from '#contract/command-port.js';
 import { isHindsightError } from '#contract/errors.js';
-import type { QueryPort } from '#contract/query-port.js';
-import type { Sources } from '#contract/sources.js';
 import { type Commands, createCommands } from '#ingest/create-commands.js';
 import { markDamaged } from '#ledger/damage.js';
-import type { Ledger } from '#ledger/ledger.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
-import { createProjector, type Projector } from '#projector/create-projector.js';
+import { createProjector } from '#projector/create-projector.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
 import { recipeId } from '#query/recall/recipe.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
-import type { Vault } from '#sealing/vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
-import type { Views } from '#views/views.js';
+import type { Opened, OpenOptions } from '../opened.js';
 import { bankNames } from './bank-names.js';
 import { noSuchBank } from './no-such-bank.js';
 import type { Log } from './plain-log.js';
@@ -31,39 +23,15 @@ import { borrowedViews, isWritable } from './read-only-home.js';
 import { systemSources } from './system-sources.js';
 
 /** The embedded profile in one process: everything over the files of one home. */
-export interface Embedded {
-  readonly config: Config;
+export interface Embedded extends Opened {
   readonly paths: HomePaths;
-  readonly log: Log;
-  /** Id of the bank that the configuration names; of one that is not there, what it would be. */
-  readonly bank: string;
-  readonly sources: Sources;
-  readonly ledger: Ledger;
-  readonly vault: Vault;
-  readonly views: Views;
-  readonly projector: Projector;
-  readonly commands: Commands;
-  readonly queries: QueryPort;
-  /** The operating system's user, who owns the home and so may do everything in it. */
-  caller(tool: string): Caller;
-  tokens(): Promise<TokenStore>;
-  /** Stores what is recorded in the background, then closes the files. */
-  close(): Promise<void>;
-}
-
-export interface EmbeddedOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly sources?: Sources;
-  /** What becomes of the bank that the configuration names, where it is not there; `make` by default. */
-  readonly missingBank?: IfMissing;
 }
 
 /**
  * Opens a home, made where there is none. What can be read of a home that cannot be written is read.
  * @throws HindsightError of whatever keeps it from opening: keys, formats, rights, the disk, a bank that is not there
  */
-export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> {
+export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
   const { config, log, sources = systemSources, missingBank } = options;
   const paths = prepareHome(config.home);
   const readOnly = !isWritable(paths.root);
@@ -123,7 +91,10 @@ export async function openEmbedded(options: EmbeddedOptions): Promise<Embedded> 
       sources,
       reader: () => views.reader(),
       viewsStamp: () => views.stamp(),
-      catchUp: () => projector.catchUp(),
+      async catchUp() {
+        await projector.catchUp();
+        return undefined;
+      },
       projection: () => projectionState(ledger, views, projector),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),

@@ -8,9 +8,9 @@ import { COMMANDS } from '#ingest/ingest.module.js';
 import { serveStdio } from '#query/mcp/serve-stdio.js';
 import { takeOverStdout } from '#query/mcp/stdio/own-stdout.js';
 import { QUERIES } from '#query/query.module.js';
-import { openEmbedded } from '../embedded/open-embedded.js';
 import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
+import { open } from '../open.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -36,15 +36,15 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
   const { config, warnings } = loadConfig({ flags });
   const log = createLogger(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
-  const embedded = await openEmbedded({ config, log });
-  const app = await startApplication(embedded);
+  const opened = await open({ config, log });
+  const app = await startApplication(opened);
   try {
-    log.info({ version, bank: embedded.bank }, 'stdio server is ready');
+    log.info({ version, bank: opened.bank }, 'stdio server is ready');
     const end = await serveStdio({
       stdout,
       commands: app.get<CommandPort>(COMMANDS),
       queries: app.get<QueryPort>(QUERIES),
-      caller: { bank: embedded.bank, principal: localPrincipal(), roles: config.roles },
+      caller: { bank: opened.bank, principal: localPrincipal(), roles: config.roles },
       bankName: config.bank,
       log,
       version,

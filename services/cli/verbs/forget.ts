@@ -4,9 +4,9 @@ import type { MemoryItem } from '#contract/memory-item.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
-import type { Embedded } from '../embedded/open-embedded.js';
 import { exitCode } from '../exit-codes.js';
 import { idOf, timesNamed } from '../named-memory.js';
+import type { Opened } from '../opened.js';
 import { listed, oneOf, parameters } from '../options.js';
 import { oneLine } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
@@ -59,7 +59,7 @@ export const forget = () =>
     .option('--dry-run', 'only show what would go')
     .option('--yes', 'do not ask');
 
-async function forgetMatching(run: Run, opened: Embedded, input: ForgetInput, { dryRun, yes }: Options): Promise<void> {
+async function forgetMatching(run: Run, opened: Opened, input: ForgetInput, { dryRun, yes }: Options): Promise<void> {
   const { commands, caller } = opened;
   const who = caller('forget');
   const planned = await commands.forget(input, who);

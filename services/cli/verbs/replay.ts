@@ -13,7 +13,7 @@ interface Options {
 
 export const replay = () =>
   verb<Options>('replay', 'build the read models anew beside those in use, then switch', async (run, options) => {
-    const { projector } = await run.open({ missingBank: 'leave' });
+    const { projector } = await run.open({ missingBank: 'leave', writesViews: true });
     const bar = progress(run.out, 'Replaying', 'events');
     const { projection: projections, to, check } = options;
     const done = await projector

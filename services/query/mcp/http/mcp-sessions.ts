@@ -25,7 +25,7 @@ export interface McpSessions {
 export const MCP_SESSIONS = Symbol('McpSessions');
 
 export function createMcpSessions(deps: HttpDeps, limits: HttpLimits): McpSessions {
-  const { commands, queries, log, version } = deps;
+  const { log, version } = deps;
   const options = {
     most: limits.sessions,
     idleMs: limits.sessionIdleMs,
@@ -39,7 +39,16 @@ export function createMcpSessions(deps: HttpDeps, limits: HttpLimits): McpSessio
     sse,
     inFlight: createInFlight(),
     serverFor: ({ bank, bankName, principal, roles }) =>
-      createMcpServer({ commands, queries, log, version, bankName, caller: { bank, principal, roles } }),
+      createMcpServer({
+        // Asked for now: a service may listen before its engines are there.
+        commands: deps.commands,
+        queries: deps.queries,
+        log,
+        version,
+        tracer: deps.tracer,
+        bankName,
+        caller: { bank, principal, roles },
+      }),
     sweep() {
       streamable.sweep();
       sse.sweep();

@@ -1,5 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { type ArgumentsHost, Catch, type ExceptionFilter, HttpException, Inject } from '@nestjs/common';
+import { isHindsightError } from '#contract/errors.js';
 import { errorFields } from '../tool-error.js';
 import { HTTP_DEPS, type HttpDeps } from './http-deps.js';
 import { Refusal } from './refusal.js';
@@ -27,6 +28,11 @@ export class RefusalFilter implements ExceptionFilter {
       });
     if (error instanceof HttpException) return new Refusal(error.getStatus(), 'invalid_input', error.message);
     const { code, message, hint } = errorFields(error, this.deps.log, { face: 'http' });
-    return new Refusal(500, code, message, { hint, rpcCode: -32603 });
+    return new Refusal(isAway(error) ? 503 : 500, code, message, { hint, rpcCode: -32603 });
   }
+}
+
+/** What is needed to answer is not there now. */
+function isAway(error: unknown): boolean {
+  return (['unreachable', 'keys_unreachable', 'views_missing'] as const).some((code) => isHindsightError(error, code));
 }

@@ -1,0 +1,90 @@
+import type { Config } from '#config/settings.js';
+import type { CommandPort } from '#contract/command-port.js';
+import { isHindsightError } from '#contract/errors.js';
+import type { QueryPort } from '#contract/query-port.js';
+import type { Sources } from '#contract/sources.js';
+import { type Commands, createCommands } from '#ingest/create-commands.js';
+import { createQueries } from '#query/create-queries.js';
+import { awaitViews } from '#query/freshness/await-views.js';
+import type { ProjectionState } from '#query/query-deps.js';
+import { recipeId } from '#query/recall/recipe.js';
+import type { Views } from '#views/views.js';
+import type { Log } from '../embedded/plain-log.js';
+import type { Engines } from './engines.js';
+import { viewsPassed } from './views-passed.js';
+
+interface Parts {
+  readonly engines: Engines;
+  readonly config: Config;
+  readonly sources: Sources;
+  readonly log: Log;
+}
+
+/**
+ * Commands over the ledger. The views are only asked for what a forget filter means and whether a memory is another bank's: without them,
+ * everything else goes on.
+ * @param principal who makes banks by using them
+ */
+export async function commandsOver(parts: Parts, queries: QueryPort, principal?: string): Promise<Commands> {
+  const { engines, sources, log } = parts;
+  return createCommands({
+    ledger: await engines.ledger(),
+    vault: await engines.vault(),
+    sources,
+    principal,
+    log,
+    recipe: recipeId,
+    matching: queries.matching,
+    async isOfAnotherBank(memoryId, { bank }) {
+      try {
+        return await (await engines.views('query')).reader().isMemoryOfAnotherBank(bank, memoryId);
+      } catch (error) {
+        if (!isHindsightError(error)) throw error;
+        // It would only have said where else the memory is.
+        return false;
+      }
+    },
+  });
+}
+
+/** Questions over the views, which others project: they are waited for. */
+export async function queriesOver(
+  parts: Parts,
+  recordRecall: CommandPort['recordRecall'],
+  projection: () => Promise<ProjectionState>,
+): Promise<QueryPort> {
+  const { engines, config, sources, log } = parts;
+  const ledger = await engines.ledger();
+  const hot = await engines.hot();
+  let opened: Views | undefined;
+  /** Every question looks at the stamp first: from then on there is a reader. */
+  const views = async () => {
+    opened = await engines.views('query');
+    return opened;
+  };
+  return createQueries({
+    ledger,
+    vault: await engines.vault(),
+    sources,
+    reader(stamp) {
+      const reader = opened!.reader();
+      return hot?.reader(reader, stamp) ?? reader;
+    },
+    viewsStamp: async () => (await views()).stamp(),
+    catchUp: awaitViews({
+      heads: engines.heads,
+      stamp: async () => (await views()).stamp(),
+      passed: async (bank) => viewsPassed(await views(), bank),
+      head: () => ledger.head(),
+    }),
+    answers: hot?.answers,
+    projection,
+    recallMode: config.recallRecord,
+    recordRecall,
+    storeSizes: async () => ({}),
+    onRecordingFailed(error) {
+      const why = isHindsightError(error) ? error.code : (error as Error).name;
+      log.warn({ why }, 'What a recall was answered with could not be put on record.');
+    },
+  });
+}

@@ -1,0 +1,146 @@
+import { postgresTokenStore } from '#access/postgres/postgres-token-store.js';
+import type { TokenStore } from '#access/token-store.js';
+import { prepareHome } from '#config/home.js';
+import type { Config } from '#config/settings.js';
+import type { Sources } from '#contract/sources.js';
+import { openEventStoreLedger } from '#ledger/eventstoredb/eventstoredb-ledger.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { allProjections } from '#projector/projections/all-projections.js';
+import { knownHeads } from '#query/freshness/known-heads.js';
+import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
+import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
+import type { Vault } from '#sealing/vault.js';
+import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
+import { openHotStore } from '#views/redis/hot-store.js';
+import { type HotViews, openHotViews } from '#views/redis/open-hot-views.js';
+import type { Views } from '#views/views.js';
+import { notingWrites, type WrittenHeads } from '#views/written-heads.js';
+import type { Log } from '../embedded/plain-log.js';
+
+/** The engines of the distributed profile, as one process uses them: each opened when it is first asked for, by whoever asks. */
+export interface Engines {
+  /** Whose appends are told to other processes, so that they wait for them to be readable. */
+  ledger(): Promise<Ledger>;
+  vault(): Promise<Vault>;
+  /** `query` only reads. */
+  views(role: 'query' | 'projector'): Promise<Views>;
+  tokens(): Promise<TokenStore>;
+  /** How far banks were written, as far as this process knows and others tell. */
+  readonly heads: WrittenHeads;
+  /** Undefined where there is no Redis in the settings. */
+  hot(): Promise<HotViews | undefined>;
+  /** Whether Redis answers; true where there is none. */
+  hotIsThere(): boolean;
+  close(): Promise<void>;
+}
+
+export interface EnginesOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly sources: Sources;
+  /** Whether keys may be made: one role does, the others wait for it. */
+  readonly makesKeys: boolean;
+  /** Milliseconds that an append or read of the ledger is tried for. */
+  readonly patience?: number;
+}
+
+export function openEngines({ config, log, sources, makesKeys, patience = 10_000 }: EnginesOptions): Engines {
+  const closing: (() => Promise<void> | void)[] = [];
+  const open = <T extends { close(): Promise<void> | void }>(opening: () => Promise<T>) =>
+    once(async () => {
+      const opened = await opening();
+      closing.push(() => opened.close());
+      return opened;
+    });
+  const hotStore = config.redisUrl
+    ? openHotStore(config.redisUrl, {
+        onTrouble: (reason) =>
+          reason === undefined
+            ? log.info({}, 'Redis is there again')
+            : log.warn({ reason }, 'Redis is away: nothing is lost, and some things take longer'),
+      })
+    : undefined;
+  if (hotStore) closing.push(() => hotStore.close());
+
+  const store = open(() =>
+    openEventStoreLedger(config.eventstoreUrl, {
+      deadline: Math.min(5_000, patience),
+      patience,
+      random: sources.random,
+      onTrouble: (reason) => log.warn({ reason }, 'the ledger was lost; asking it again'),
+    }),
+  );
+  const vault = open(async () => {
+    const ledger = await store();
+    if (makesKeys) prepareHome(config.home);
+    return openPostgresVault({ url: config.keysUrl, masterKeyFile: config.masterKeyFile }, sources, {
+      ledger: ledger.id,
+      ledgerHasEvents: (await ledger.head()) !== undefined,
+      viewsUrl: config.postgresUrl,
+      create: makesKeys,
+      warn: (sentence) => log.warn({}, sentence),
+    });
+  });
+  const views = (role: 'query' | 'projector') =>
+    open(async () =>
+      openPostgresViews(config.postgresUrl, {
+        ledger: (await store()).id,
+        shapes: allProjections,
+        partitions: config.kafkaPartitions,
+        log,
+        role,
+      }),
+    );
+  const viewsOf = { query: views('query'), projector: views('projector') };
+  const hot = once(async () => {
+    if (!hotStore) return undefined;
+    // The relay has no keys, and asks for none.
+    const knownBankKeys: Vault['knownBankKeys'] = async (bank) => (await vault()).knownBankKeys(bank);
+    return openHotViews({
+      store: hotStore,
+      vault: { knownBankKeys },
+      ledgerId: (await store()).id,
+      random: sources.random,
+    });
+  });
+  // Names in Redis hold the ledger's id: until it is known, nothing is known of what others wrote.
+  let others: WrittenHeads | undefined;
+  const heads = knownHeads({
+    note: async (bank, position) => others?.note(bank, position),
+    last: async (bank) => others?.last(bank),
+  });
+
+  return {
+    heads,
+    async ledger() {
+      const ledger = await store();
+      others ??= (await hot())?.heads;
+      return notingWrites(ledger, heads);
+    },
+    vault,
+    views: (role) => viewsOf[role](),
+    tokens: open(async () =>
+      postgresTokenStore(
+        await openKeysDatabase(config.keysUrl, { ledger: (await store()).id, create: makesKeys }),
+        sources,
+      ),
+    ),
+    hot,
+    hotIsThere: () => hotStore?.isThere() ?? true,
+    async close() {
+      for (const close of closing.splice(0).reverse()) await close();
+    },
+  };
+}
+
+/** What could not be opened is tried again by whoever asks next. */
+function once<T>(open: () => Promise<T>): () => Promise<T> {
+  let opening: Promise<T> | undefined;
+  return () => {
+    opening ??= open().catch((error: unknown) => {
+      opening = undefined;
+      throw error;
+    });
+    return opening;
+  };
+}

@@ -1,0 +1,54 @@
+import 'reflect-metadata';
+import { type DynamicModule, Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { ExpressAdapter } from '@nestjs/platform-express';
+import { HindsightError } from '#contract/errors.js';
+import { HealthController, MISSING, type Missing } from './health.controller.js';
+
+export interface HealthServer {
+  readonly url: string;
+  close(): Promise<void>;
+}
+
+@Module({})
+class HealthModule {}
+
+function healthModule(missing: Missing): DynamicModule {
+  return {
+    module: HealthModule,
+    controllers: [HealthController],
+    providers: [{ provide: MISSING, useValue: missing }],
+  };
+}
+
+/**
+ * Live and ready, for a service that serves nothing else over HTTP. @param port 0 takes any free one
+ * @throws HindsightError unreachable when it cannot listen there
+ */
+export async function startHealth(missing: Missing, host: string, port: number): Promise<HealthServer> {
+  const app = await NestFactory.create(healthModule(missing), new ExpressAdapter(), {
+    logger: false,
+    abortOnError: false,
+    bodyParser: false,
+    forceCloseConnections: true,
+  });
+  app.getHttpAdapter().getInstance().disable('x-powered-by');
+  try {
+    await app.listen(port, host);
+  } catch (cause) {
+    await app.close();
+    const { code } = cause as NodeJS.ErrnoException;
+    const why = code === 'EADDRINUSE' ? 'another program listens there' : code;
+    throw new HindsightError(
+      'unreachable',
+      `Cannot listen on ${host} port ${port}: ${why}.`,
+      { host, port },
+      { cause },
+    );
+  }
+  const taken = (app.getHttpServer().address() as { port: number }).port;
+  return {
+    url: `http://${host.includes(':') ? `[${host}]` : host}:${taken}`,
+    close: () => app.close(),
+  };
+}

@@ -1,0 +1,23 @@
+import type { Config } from '#config/settings.js';
+import type { Sources } from '#contract/sources.js';
+import type { Log } from '../../embedded/plain-log.js';
+import type { Engines } from '../engines.js';
+import type { Waiting } from '../until-there.js';
+
+/** What a role is started with. */
+export interface RoleParts {
+  readonly config: Config;
+  readonly log: Log;
+  readonly sources: Sources;
+  /** Shared by the roles of one process. */
+  readonly engines: Engines;
+  readonly waiting: Waiting;
+}
+
+/** A role of this process, started. */
+export interface Role {
+  /** What keeps it from doing its work, in words; empty when nothing does. */
+  missing(): Promise<readonly string[]>;
+  /** Finishes what is in flight. The engines stay open. */
+  close(): Promise<void>;
+}

@@ -1,0 +1,39 @@
+import { NestFactory } from '@nestjs/core';
+import { createFedProjector } from '#projector/fed/create-fed-projector.js';
+import { fedProjectorModule, fedTransport } from '#projector/fed/fed-projector.module.js';
+import { ensureFeedTopics } from '#projector/feed/kafka/ensure-topics.js';
+import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
+import { untilThere, whyNot } from '../until-there.js';
+import type { Role, RoleParts } from './role.js';
+
+/** Events in, read models out. Several share the feed's partitions. */
+export async function startProjector({ config, log, sources, engines, waiting }: RoleParts): Promise<Role> {
+  const ledger = await untilThere('the ledger', () => engines.ledger(), waiting);
+  // The views first: other roles wait for the schema, and this one for keys that another makes.
+  const views = await untilThere('the views', () => engines.views('projector'), waiting);
+  const vault = await untilThere('the keys', () => engines.vault(), waiting);
+  const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
+  const feed = openKafkaFeed({ ...place, log });
+  const projector = createFedProjector({ ledger, views, vault, feed, log, now: sources.now });
+  const app = await NestFactory.createMicroservice(fedProjectorModule(projector), {
+    strategy: fedTransport(projector),
+    logger: false,
+    abortOnError: false,
+  });
+  await app.listen();
+  return {
+    missing: async () => [
+      ...(await whyNot('the views', () => views.generations())),
+      ...(await whyNot('the keys', () => vault.knownBankKeys('readiness'))),
+      ...(await whyNot('the feed', () => ensureFeedTopics(place))),
+      ...projector
+        .status()
+        .filter(({ state, trouble }) => state === 'stopped' || trouble !== undefined)
+        .map(({ projection, trouble }) => `projection ${projection}: ${trouble?.message ?? 'it has stopped'}`),
+    ],
+    async close() {
+      await app.close();
+      await feed.close();
+    },
+  };
+}
