@@ -76,6 +76,8 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
   const place = placeOf(url);
   // An idle connection broke: the pool drops it, and the next question makes another.
   pool.on('error', (error) => options.log.warn({ database: place, error: error.message }, 'a connection was lost'));
+  // One that breaks while it is in use tells whoever waits for an answer, and says so once more: nobody listening would end the process.
+  pool.on('connect', (client) => client.on('error', () => undefined));
   const kysely = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('hindsight');
 
   async function connect(): Promise<pg.PoolClient> {
@@ -104,7 +106,7 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
   async function withClient<T>(work: (client: pg.PoolClient) => Promise<T>): Promise<T> {
     const client = await connect();
     let broken = false;
-    // Without a listener, a connection that breaks between two statements would end the process.
+    // Between two statements nobody waits for an answer.
     const onError = () => {
       broken = true;
     };

@@ -21,7 +21,8 @@ export function copyOf(table: Table, name: string, rows: readonly Row[], numbers
 export function copyRows(client: pg.ClientBase, { copy, text }: CopiedRows): Promise<void> {
   return new Promise((resolve, reject) => {
     const stream = client.query(copyStream(copy));
-    stream.once('error', reject);
+    // On, not once: a broken connection may be told of twice.
+    stream.on('error', reject);
     stream.once('finish', resolve);
     stream.end(text);
   });
