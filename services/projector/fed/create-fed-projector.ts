@@ -66,12 +66,14 @@ export function createFedProjector(deps: FedProjectorDeps, options: FedProjector
       { feed: feed.partitions, views: views.partitions },
     );
   const projections = options.projections ?? allProjections;
-  const shared: ProjectorDeps = {
+  const openings = shareOpenings(deps.prepare ?? prepareEvent, projections.length);
+  const shared = {
     ...deps,
-    prepare: shareOpenings(deps.prepare ?? prepareEvent, projections.length),
-    onSetAside: (change) => tellOf(feed, change),
+    openings,
+    prepare: openings.prepare,
+    onSetAside: (change: GenerationChange) => tellOf(feed, change),
   };
-  const ledgerCatchUp = createLedgerCatchUp(shared);
+  const ledgerCatchUp = createLedgerCatchUp(shared, projections.length);
   const lanes = new Map<string, Lane>();
   const apply = async (projection: string, batch: FedBatch): Promise<void> => {
     const lane = lanes.get(projection);

@@ -73,10 +73,8 @@ export function createWaitingProjector(deps: ProjectorDeps, options: WaitingProj
   async function bringInUse(signal: AbortSignal): Promise<void> {
     const head = await ledger.head();
     if (head === undefined) return;
-    const catchUp = createLedgerCatchUp({
-      ...deps,
-      prepare: shareOpenings(deps.prepare ?? prepareEvent, projections.length),
-    });
+    const openings = shareOpenings(deps.prepare ?? prepareEvent, projections.length);
+    const catchUp = createLedgerCatchUp({ ...deps, openings, prepare: openings.prepare }, projections.length);
     await Promise.all(
       projections.map(async (projection) => {
         const find = async () =>

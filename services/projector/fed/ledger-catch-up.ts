@@ -9,11 +9,12 @@ import {
   type ProjectorDeps,
   persistPassed,
   projectSlice,
-  readSlice,
   trackFurthestBack,
 } from '../fold/project-batch.js';
 import { tracksOf } from '../live-tracks.js';
 import type { Projection } from '../projections/projection.js';
+import { readAhead } from './read-ahead.js';
+import type { SharedOpenings } from './share-openings.js';
 
 /** Reads from the ledger what the feed does not bring. */
 export interface LedgerCatchUp {
@@ -25,8 +26,10 @@ export interface LedgerCatchUp {
   bring(projection: Projection, id: GenerationId, target: Position, signal: AbortSignal): Promise<void>;
 }
 
-/** Events per transaction: more would hold the projections that are at the head for longer than a reader should notice. */
-const batch = 500;
+/** Events and their bytes per transaction: more would hold the projections that are at the head for longer than a reader should notice. */
+const batch = { events: 500, bytes: 1024 * 1024 };
+/** The same where no projection of this process is at the head: a database writes a bank's terms at once for less. */
+const large = { events: 2_000, bytes: 2 * 1024 * 1024 };
 /** Milliseconds after which another process goes on when this one was killed. */
 const leaseMs = 5_000;
 /** Milliseconds between looks at what another process, or a ledger that lies behind, has come to. */
@@ -50,11 +53,16 @@ interface Rider {
 }
 
 /**
- * Generations that are near each other are brought on together: what one reads and opens serves the others (`deps.prepare`). Each
+ * Generations that are near each other are brought on together: what one reads and opens serves the others (`deps.openings`). Each
  * commits by itself, and one that fails leaves the others going.
+ * @param all how many projections this process has
  */
-export function createLedgerCatchUp(deps: ProjectorDeps): LedgerCatchUp {
+export function createLedgerCatchUp(
+  deps: ProjectorDeps & { readonly openings: SharedOpenings },
+  all: number,
+): LedgerCatchUp {
   const { ledger, views, log } = deps;
+  const slices = readAhead(deps);
   const holder = randomUUID();
   const riders = new Set<Rider>();
   let driving = false;
@@ -76,12 +84,14 @@ export function createLedgerCatchUp(deps: ProjectorDeps): LedgerCatchUp {
     if (!last || (last.passed ?? '') >= rider.target) return leave(rider);
     const after = last.passed;
     const before = last.systemTime;
+    const size = riders.size >= all ? large : batch;
     try {
-      const { stored, to } = await readSlice(ledger, after, rider.target, batch);
+      const { stored, to } = await slices.next(after, rider.target, size);
       const near = [...riders].filter(({ tracks }) => {
         const position = furthestBack(tracks) ?? '';
         return position >= (after ?? '') && position < to;
       });
+      if (to < rider.target && near.length === riders.size) slices.ahead(to, rider.target, size);
       await Promise.all(
         near.map(async (each) => {
           try {

@@ -1,4 +1,5 @@
-import type { Position } from '#ledger/ledger.js';
+import type { Position, StoredEvent } from '#ledger/ledger.js';
+import type { Vault } from '#sealing/vault.js';
 import type { prepareEvent } from '../fold/prepare-event.js';
 import type { ProjectedEvent } from '../projections/projection.js';
 
@@ -11,16 +12,23 @@ interface Opening {
   left: number;
 }
 
+/** Opens events for several that ask for the same ones. */
+export interface SharedOpenings {
+  readonly prepare: Prepare;
+  /** Opens what will be asked for. What fails is tried anew by whoever asks. */
+  ahead(vault: Vault, stored: StoredEvent): Promise<void>;
+}
+
 /** Bytes of stored events whose openings are kept: what is drawn from them is some twenty times as large. */
-const mostBytes = 2 * 1024 * 1024;
-const mostEvents = 4_000;
+const mostBytes = 4 * 1024 * 1024;
+const mostEvents = 8_000;
 
 /**
  * Opens an event once for all projections of a process: whoever asks while it is being opened waits for the same. It is forgotten when
  * all have asked, or when it is the oldest of too many; what failed is tried anew.
  * @param sharers how many ask for each event
  */
-export function shareOpenings(prepare: Prepare, sharers: number): Prepare {
+export function shareOpenings(prepare: Prepare, sharers: number): SharedOpenings {
   // By position: EventStoreDB may hold one id twice.
   const openings = new Map<Position, Opening>();
   let held = 0;
@@ -32,25 +40,30 @@ export function shareOpenings(prepare: Prepare, sharers: number): Prepare {
     held -= opening.bytes;
   }
 
-  return (vault, stored) => {
+  function open(vault: Vault, stored: StoredEvent): Opening {
     const { position } = stored;
-    const found = openings.get(position);
-    if (found) {
-      if (--found.left === 0) forget(position);
-      return found.opened;
-    }
-    const opened = prepare(vault, stored);
-    if (sharers < 2) return opened;
-    const opening = { opened, bytes: stored.bytes.length, left: sharers - 1 };
+    const opening = { opened: prepare(vault, stored), bytes: stored.bytes.length, left: sharers };
     openings.set(position, opening);
     held += opening.bytes;
-    opened.catch(() => {
+    opening.opened.catch(() => {
       if (openings.get(position) === opening) forget(position);
     });
     for (const oldest of openings.keys()) {
       if (held <= mostBytes && openings.size <= mostEvents) break;
       forget(oldest);
     }
-    return opened;
+    return opening;
+  }
+
+  return {
+    prepare(vault, stored) {
+      const opening = openings.get(stored.position) ?? open(vault, stored);
+      opening.left -= 1;
+      if (opening.left === 0) forget(stored.position);
+      return opening.opened;
+    },
+    async ahead(vault, stored) {
+      if (!openings.has(stored.position)) await open(vault, stored).opened.catch(() => undefined);
+    },
   };
 }

@@ -159,6 +159,7 @@ export async function readSlice(
   after: Position | undefined,
   target: Position,
   limit: number,
+  mostBytes = batchBytes,
 ): Promise<Pick<Slice, 'stored' | 'to'>> {
   const stored: StoredEvent[] = [];
   let bytes = 0;
@@ -166,7 +167,7 @@ export async function readSlice(
     if (event.position > target) break;
     stored.push(event);
     bytes += event.bytes.length;
-    if (bytes >= batchBytes) return { stored, to: event.position };
+    if (bytes >= mostBytes) return { stored, to: event.position };
   }
   return { stored, to: stored.length < limit ? target : stored.at(-1)!.position };
 }
