@@ -42,6 +42,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
     throw error;
   }
   let refill: () => Promise<void> = async () => undefined;
+  const reader = createPostgresReader(store, () => refill());
 
   /** What was in hand is of a store that is no more: the projector starts from what is there now. */
   const startAgain = async (): Promise<never> => {
@@ -120,7 +121,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         return counted;
       }),
 
-    reader: () => createPostgresReader(store, () => refill()),
+    reader: () => reader,
     refillWith(fill) {
       refill = fill;
     },

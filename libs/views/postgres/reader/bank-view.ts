@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import pg, { type ClientBase } from 'pg';
 import { HindsightError } from '#contract/errors.js';
 import { partitionOf } from '../../partition.js';
@@ -47,7 +48,6 @@ export function createBanks(store: PostgresStore, refill: () => Promise<void>): 
   const { connections } = store;
   let stamp = '';
   let resolved = new Map<string, { name: string; text: string }>();
-  let numbered = 0;
 
   /** A statement with its tables in place, named so that a connection prepares it once. */
   function resolve(statement: string): { name: string; text: string } {
@@ -62,7 +62,7 @@ export function createBanks(store: PostgresStore, refill: () => Promise<void>): 
       const { shape, table } = shapeOf.get(name)!;
       return qualified(table, generationOf(shape));
     });
-    const fresh = { name: `read ${++numbered}`, text };
+    const fresh = { name: `read ${createHash('sha256').update(text).digest('base64url').slice(0, 32)}`, text };
     resolved.set(statement, fresh);
     return fresh;
   }

@@ -1,0 +1,148 @@
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { loadConfig } from '#config/load-config.js';
+import type { SearchInput } from '#contract/search.js';
+import { createProjector } from '#projector/create-projector.js';
+import { allProjections } from '#projector/projections/all-projections.js';
+import { createQueries } from '#query/create-queries.js';
+import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
+import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
+import { type QueryLogin, queryLogin } from '#views/postgres/testing/query-login.js';
+import { type Embedded, openEmbedded } from '../services/cli/embedded/open-embedded.js';
+import { plainLog } from '../services/cli/embedded/plain-log.js';
+import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
+import { sentences } from './load/sentences.js';
+
+interface Measured {
+  readonly memories: number;
+  /** Memories per second, from the ledger into empty tables. */
+  readonly rebuilt: number;
+  /** Milliseconds of the first search, with all that it loads. */
+  readonly first: number;
+  readonly search: Percentiles;
+  /** Each after a write of another memory, which was projected before. */
+  readonly afterWrite: Percentiles;
+  /** Of one session among a hundred. */
+  readonly filtered: Percentiles;
+  readonly history: Percentiles;
+}
+
+const questions = 1000;
+const silent = plainLog('silent', () => undefined);
+
+/** Keyword search of one bank inside a process, over PostgreSQL as the role that only reads. */
+export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
+  const home = mkdtempSync(join(tmpdir(), 'hl-bench-'));
+  const { config } = loadConfig({ flags: { home }, env: {} });
+  const embedded = await openEmbedded({ config, log: silent });
+  const results: Measured[] = [];
+  let filled = 0;
+  for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
+    await fill(embedded, filled, size);
+    const database = await freshDatabase();
+    const { measured, written } = await measure(embedded, database, size);
+    await database.drop();
+    filled = size + written;
+    results.push(measured);
+    if (!options.json) report(measured);
+  }
+  await embedded.close();
+  rmSync(home, { recursive: true, force: true });
+  if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+}
+
+async function fill({ commands, caller }: Embedded, from: number, to: number): Promise<void> {
+  const text = sentences(from + 7);
+  for (let done = from; done < to; done += 500) {
+    const items = Array.from({ length: Math.min(500, to - done) }, (_, at) => ({
+      content: text.next(),
+      session_id: `s${(done + at) % 100}`,
+    }));
+    await commands.write({ items }, caller('bench'));
+  }
+}
+
+async function measure(
+  embedded: Embedded,
+  database: TestDatabase,
+  memories: number,
+): Promise<{ measured: Measured; written: number }> {
+  const { ledger, vault, sources, commands } = embedded;
+  const caller = embedded.caller('bench');
+  const options = { ledger: ledger.id, shapes: allProjections, partitions: 8, log: silent };
+  const owned = await openPostgresViews(database.url, { ...options, role: 'projector' });
+  const projector = createProjector({ ledger, vault, views: owned, log: silent });
+  const began = performance.now();
+  await projector.catchUp();
+  const rebuilt = (memories / (performance.now() - began)) * 1000;
+  const login: QueryLogin = await queryLogin(database);
+  const views = await openPostgresViews(login.url, { ...options, role: 'query' });
+  const queries = createQueries({
+    ledger,
+    vault,
+    sources,
+    reader: () => views.reader(),
+    viewsStamp: () => views.stamp(),
+    catchUp: async () => undefined,
+    recordRecall: async () => undefined,
+    recallMode: 'relaxed',
+    projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
+    storeSizes: async () => ({}),
+    onRecordingFailed: () => undefined,
+  });
+  const text = sentences(memories + 1);
+  const search = (more: Partial<SearchInput> = {}) => queries.search({ query: text.question(), ...more }, caller);
+  const [first] = await timed(1, () => search());
+  await timed(200, () => search());
+  const plain = await timed(questions, () => search());
+  const written = 200;
+  const afterWrite: number[] = [];
+  const ids: string[] = [];
+  for (let at = 0; at < written; at++) {
+    const answer = await commands.write({ content: text.next() }, caller);
+    ids.push(answer.memory_id!);
+    await projector.catchUp();
+    afterWrite.push(...(await timed(1, () => search())));
+  }
+  const filtered = await timed(questions, () => search({ session_id: 's7' }));
+  let next = 0;
+  const history = await timed(ids.length, () => queries.history({ memory_id: ids[next++]! }, caller));
+  await projector.close();
+  await views.close();
+  await owned.close();
+  await login.drop();
+  return {
+    written,
+    measured: {
+      memories,
+      rebuilt,
+      first: first!,
+      search: percentiles(plain),
+      afterWrite: percentiles(afterWrite),
+      filtered: percentiles(filtered),
+      history: percentiles(history),
+    },
+  };
+}
+
+async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
+  const times: number[] = [];
+  for (let at = 0; at < count; at++) {
+    const began = performance.now();
+    await work();
+    times.push(performance.now() - began);
+  }
+  return times;
+}
+
+function report(measured: Measured): void {
+  const line = (name: string, times: Percentiles) => `          ${name.padEnd(22)} ${inMilliseconds(times)}\n`;
+  process.stdout.write(
+    `${String(measured.memories).padStart(7)} memories; into empty tables ${measured.rebuilt.toFixed(0)} a second; first search with loading ${measured.first.toFixed(1)} ms\n` +
+      line('search', measured.search) +
+      line('each after a write', measured.afterWrite) +
+      line('of one session', measured.filtered) +
+      line('history of a memory', measured.history),
+  );
+}
