@@ -89,9 +89,21 @@ export async function checkStore(
       );
       checkOwner(place, meta, owner);
     } catch (error) {
-      throw isMissing(error) ? viewsMissing(place, error) : error;
+      if (isMissing(error)) throw viewsMissing(place, error);
+      throw stateOf(error) === sqlState.insufficientPrivilege ? await noMember(connections, error) : error;
     }
   });
+}
+
+async function noMember({ place, kysely }: Connections, cause: unknown): Promise<HindsightError> {
+  const { rows } = await sql<{ role: string }>`SELECT quote_ident(current_user) AS role`.execute(kysely);
+  const statement = `GRANT ${queryRole} TO ${rows[0]!.role}`;
+  return new HindsightError(
+    'database_refused',
+    `The role that queries connect to ${place} as may not read the views. Let an administrator run there, once: ${statement}.`,
+    { database: place, statement },
+    { cause },
+  );
 }
 
 export function viewsMissing(place: string, cause?: unknown): HindsightError {
