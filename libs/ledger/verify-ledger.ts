@@ -58,6 +58,53 @@ interface Chained {
 
 const progressEvery = 2000;
 
+/** Checks events one by one, in the ledger's order from its beginning. */
+export interface ChainCheck {
+  /** @returns the number of events so far */
+  take(event: StoredEvent): number;
+  /** What was found in all that was taken. */
+  found(): Verification;
+}
+
+export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetween']): ChainCheck {
+  const streams = new Map<string, StreamState>();
+  const broken: Fault[] = [];
+  const missing: { first: Position; last: Position }[] = [];
+  let head: Position | undefined;
+  let events = 0;
+  let bytes = 0;
+  return {
+    take(event) {
+      const gap = gapBetween?.(head, event.position);
+      if (gap) missing.push(gap);
+      head = event.position;
+      bytes += event.bytes.byteLength;
+
+      const before = streams.get(event.stream);
+      const { what, recordedAt } = faultOf(ledger, event, before);
+      if (what && !before?.broken) {
+        const { position, stream, revision, id } = event;
+        broken.push({ position, stream, revision, eventId: id, what });
+      }
+      const state = {
+        revision: event.revision,
+        hash: event.hash,
+        recordedAt,
+        broken: Boolean(what) || (before?.broken ?? false),
+      };
+      if (before) Object.assign(before, state);
+      else streams.set(event.stream, state);
+      events += 1;
+      return events;
+    },
+    found() {
+      const tail = gapBetween?.(head, undefined);
+      const gaps = tail ? [...missing, tail] : missing;
+      return { events, streams: streams.size, bytes, head, firstFault: broken[0], broken, missing: gaps };
+    },
+  };
+}
+
 /**
  * Reads the whole ledger once and checks of every event: its hash, that the envelope says what the store's columns say, that
  * it follows the event before it in its stream (revision and previous hash), and that recorded time does not run back there.
@@ -66,43 +113,16 @@ const progressEvery = 2000;
  * that were written, and readers validate what they open.
  */
 export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<Verification> {
-  const streams = new Map<string, StreamState>();
-  const broken: Fault[] = [];
-  const missing: { first: Position; last: Position }[] = [];
-  let head: Position | undefined;
+  const check = chainCheck(ledger.id, options.gapBetween);
   let events = 0;
-  let bytes = 0;
-
   for await (const event of ledger.readAll()) {
-    const gap = options.gapBetween?.(head, event.position);
-    if (gap) missing.push(gap);
-    head = event.position;
-    events += 1;
-    bytes += event.bytes.byteLength;
-
-    const before = streams.get(event.stream);
-    const { what, recordedAt } = faultOf(ledger.id, event, before);
-    if (what && !before?.broken) {
-      const { position, stream, revision, id } = event;
-      broken.push({ position, stream, revision, eventId: id, what });
-    }
-    const state = {
-      revision: event.revision,
-      hash: event.hash,
-      recordedAt,
-      broken: Boolean(what) || (before?.broken ?? false),
-    };
-    if (before) Object.assign(before, state);
-    else streams.set(event.stream, state);
-
+    events = check.take(event);
     if (events % progressEvery !== 0) continue;
     options.onProgress?.(events);
     if (options.signal?.aborted) throw new HindsightError('internal', `Stopped after ${events} events.`);
   }
   options.onProgress?.(events);
-  const tail = options.gapBetween?.(head, undefined);
-  if (tail) missing.push(tail);
-  return { events, streams: streams.size, bytes, head, firstFault: broken[0], broken, missing };
+  return check.found();
 }
 
 function faultOf(

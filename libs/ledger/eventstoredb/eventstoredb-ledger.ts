@@ -9,6 +9,8 @@ import { atMost } from './in-flight.js';
 import type { Limits } from './insist.js';
 import { placeOf } from './ledger-place.js';
 import { pagesOf } from './pages.js';
+import { gated, placeGate } from './place-gate.js';
+import { readRecord } from './place-record.js';
 import { subscription } from './subscription.js';
 
 export interface EventStoreLedgerOptions {
@@ -20,6 +22,8 @@ export interface EventStoreLedgerOptions {
   readonly patience?: number;
   /** Appends on their way at once; 64 by default (a connection carries 100 calls, reads and subscriptions among them). */
   readonly inFlight?: number;
+  /** Milliseconds for which it is relied upon that the ledger has not moved (place-gate.ts); the same for all who open it, 10,000 by default. */
+  readonly trust?: number;
   /** Told each time a subscription was lost and is made again; never holds content or credentials. */
   readonly onTrouble?: (reason: string) => void;
   /** Random bytes for the id of a new ledger. */
@@ -47,9 +51,15 @@ export async function openEventStoreLedger(
     closing: closing.signal,
   };
   try {
-    const place = await placeOf(client, limits, options.name ?? 'main', options.random ?? randomBytes);
+    const random = options.random ?? randomBytes;
+    const place = await placeOf(client, limits, options.name ?? 'main', () => ({
+      id: Buffer.from(random(8)).toString('hex'),
+    }));
     const pages = pagesOf(client, limits, place);
-    const append = appender(client, limits, pages, options.uuid ?? randomUUID);
+    const append = gated(
+      placeGate((deadline) => readRecord(client, place, deadline), limits, options.trust),
+      appender(client, limits, pages, options.uuid ?? randomUUID),
+    );
     const oneOfSeveral = atMost(options.inFlight ?? 64);
     const pending = new Set<Promise<Appended>>();
 

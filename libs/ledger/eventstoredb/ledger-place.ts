@@ -1,6 +1,7 @@
 import { type EventStoreDBClient, jsonEvent, NO_STREAM, START } from '@eventstore/db-client';
 import { HindsightError } from '#contract/errors.js';
 import type { Position } from '../ledger.js';
+import type { PlaceName } from '../place.js';
 import { insist, type Limits } from './insist.js';
 import { readPage } from './read-page.js';
 import { positionOf } from './recorded-event.js';
@@ -15,6 +16,16 @@ export interface LedgerPlace {
   holds(stream: string): boolean;
   /** What the names of its streams begin with. */
   readonly prefix: string;
+  /** Says which ledger it is, and whether it is here (place-record.ts). */
+  readonly stream: string;
+  /** Tells this place from others of the same ledger. */
+  readonly placeId: string;
+}
+
+export interface NewLedger {
+  readonly id: string;
+  /** It is still there, and on its way here. */
+  readonly comingFrom?: PlaceName;
 }
 
 /**
@@ -26,7 +37,7 @@ export async function placeOf(
   client: EventStoreDBClient,
   limits: Limits,
   name: string,
-  random: (bytes: number) => Uint8Array,
+  newLedger: () => NewLedger,
 ): Promise<LedgerPlace> {
   if (!/^[a-z0-9]+$/.test(name)) {
     throw new HindsightError(
@@ -39,9 +50,10 @@ export async function placeOf(
   return insist(limits, `While the ledger ${name} was looked for.`, async (deadline) => {
     const found = await read(client, stream, deadline);
     if (found) return found;
-    const id = Buffer.from(random(8)).toString('hex');
+    const { id, comingFrom } = newLedger();
     try {
-      await client.appendToStream(stream, jsonEvent({ type: 'LedgerMade', data: { ledger: id } }), {
+      const data = { ledger: id, ...(comingFrom && { comingFrom: { ...comingFrom } }) };
+      await client.appendToStream(stream, jsonEvent({ type: 'LedgerMade', data }), {
         expectedRevision: NO_STREAM,
         requiresLeader: true,
         deadline,
@@ -68,5 +80,12 @@ async function read(client: EventStoreDBClient, stream: string, deadline: number
     throw new HindsightError('ledger_corrupt', `${stream} does not say which ledger it is.`, { stream });
   }
   const prefix = `hl.${id}.`;
-  return { id, madeAt: positionOf(event), prefix, holds: (name) => name.startsWith(prefix) };
+  return {
+    id,
+    madeAt: positionOf(event),
+    prefix,
+    holds: (name) => name.startsWith(prefix),
+    stream,
+    placeId: event.id.replaceAll('-', ''),
+  };
 }

@@ -48,14 +48,27 @@ CREATE TRIGGER meta_never_deleted BEFORE DELETE ON meta
 /**
  * Makes the tables and the ledger's id where they are missing; runs inside the write lock, so the first of several processes does
  * it and the others find it done.
+ * @returns whether this process made it
  */
-export function createLedger(db: SqliteDatabase, random: (bytes: number) => Uint8Array): void {
-  if (holdsLedger(db)) return;
+export function createLedger(db: SqliteDatabase, id: string): boolean {
+  if (holdsLedger(db)) return false;
   db.exec(ddl);
-  const id = Buffer.from(random(8)).toString('hex');
   db.prepare(`INSERT INTO meta (name, value) VALUES ('ledger', ?)`).run(id);
   db.exec(`PRAGMA application_id = ${applicationId}`);
   db.exec(`PRAGMA user_version = ${formatVersion}`);
+  return true;
+}
+
+export function newLedgerId(random: (bytes: number) => Uint8Array): string {
+  return Buffer.from(random(8)).toString('hex');
+}
+
+/** Tells this file from other places of the same ledger; made when it is first asked for. Runs inside the write lock. */
+export function placeId(db: SqliteDatabase, random: (bytes: number) => Uint8Array): string {
+  const find = () => db.prepare(`SELECT value FROM meta WHERE name = 'place'`).get() as { value: string } | undefined;
+  if (!find())
+    db.prepare(`INSERT INTO meta (name, value) VALUES ('place', ?)`).run(Buffer.from(random(8)).toString('hex'));
+  return find()!.value;
 }
 
 /**

@@ -12,7 +12,7 @@ import { groupCommit } from './group-commit.js';
 import { nextTurn } from './next-turn.js';
 import { paged } from './paged.js';
 import { type Direction, pagesOf } from './read-pages.js';
-import { createLedger, holdsLedger, ledgerId } from './schema.js';
+import { createLedger, holdsLedger, ledgerId, newLedgerId } from './schema.js';
 import { bell, subscription } from './subscription.js';
 import { writeAppend } from './write-append.js';
 
@@ -125,7 +125,7 @@ async function openFile(
   try {
     const db = openDatabase(path, { synchronous: 'FULL' });
     try {
-      if (!holdsLedger(db)) await immediate(db, () => createLedger(db, options.random ?? randomBytes));
+      if (!holdsLedger(db)) await immediate(db, () => createLedger(db, newLedgerId(options.random ?? randomBytes)));
       // Checkpoints are made when a mark is passed (checkpoint-mark.ts).
       db.exec('PRAGMA wal_autocheckpoint = 0');
       return { db };

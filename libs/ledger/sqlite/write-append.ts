@@ -4,6 +4,7 @@ import { type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.j
 import { type AppendRequest, firstRevision, wrongExpectedRevision } from '../append-request.js';
 import type { Appended } from '../ledger.js';
 import { streamKey, toIdColumn, toPosition } from './columns.js';
+import { movedError } from './moved.js';
 
 /**
  * Writes one append inside the transaction that is open, wholly or not at all, and says how it went. A refusal leaves what else is
@@ -39,7 +40,7 @@ function insert(db: SqliteDatabase, key: Uint8Array, event: EncodedEvent): numbe
   return Number(lastInsertRowid);
 }
 
-/** Why an append could not be written: it was already, the stream stands elsewhere, or an event id is taken. */
+/** Why an append could not be written: it was already, the ledger or the stream stands elsewhere, or an event id is taken. */
 function explain(db: SqliteDatabase, key: Uint8Array, request: AppendRequest): Appended | HindsightError {
   const { stream, events, expected } = request;
   const first = firstRevision(expected);
@@ -48,6 +49,8 @@ function explain(db: SqliteDatabase, key: Uint8Array, request: AppendRequest): A
   if (places.every((place, index) => place?.stream === stream && place.revision === first + index)) {
     return { position: toPosition(places.at(-1)!.position), revision: last.revision, repeated: true };
   }
+  const moved = movedError(db);
+  if (moved) return moved;
   const found = lastRevision(db, key);
   if (found !== first - 1) {
     return wrongExpectedRevision(stream, expected, found < 0 ? 'no_stream' : found);
