@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config';
 
 // Vite adds `import` and `require` as fits; named here, Node would give ES modules to a require() of externals, too.
-const conditions = ['hl-source', 'node', 'module'];
+const conditions = ['hl-source', 'node'];
 const resolve = { conditions };
 const ssr = { resolve: { conditions } };
 const engines = ['{libs,services,test}/**/{postgres,redis,kafka,distributed}/**/*.int.spec.ts'];

@@ -14,6 +14,8 @@ interface Bucket {
 }
 
 const minute = 60_000;
+/** What a bucket that was filled in many steps may lack of a whole call. */
+const rounding = 1e-6;
 
 /** Full buckets are as good as none: those of tokens that were quiet for a minute are forgotten beyond this many. */
 const mostBuckets = 10_000;
@@ -30,9 +32,9 @@ export function localRateLimit(perMinute: number, now: () => number = () => perf
       const wanted = Math.min(calls, perMinute);
       const before = buckets.get(tokenId);
       const left = before ? Math.min(perMinute, before.left + ((at - before.at) * perMinute) / minute) : perMinute;
-      const allowed = left >= wanted;
+      const allowed = left + rounding >= wanted;
       buckets.delete(tokenId);
-      buckets.set(tokenId, { left: allowed ? left - wanted : left, at });
+      buckets.set(tokenId, { left: allowed ? Math.max(0, left - wanted) : left, at });
       if (buckets.size > mostBuckets) forgetFull(buckets, at);
       return allowed ? { allowed } : { allowed, retryAfterMs: Math.ceil(((wanted - left) * minute) / perMinute) };
     },

@@ -45,7 +45,7 @@ local bucket = redis.call('HMGET', KEYS[1], 'left', 'at')
 local left = limit
 if bucket[1] then left = math.min(limit, tonumber(bucket[1]) + math.max(0, now - tonumber(bucket[2])) * limit / 60000) end
 local wait = 0
-if left >= wanted then left = left - wanted else wait = math.ceil((wanted - left) * 60000 / limit) end
+if left + 0.00001 >= wanted then left = math.max(0, left - wanted) else wait = math.ceil((wanted - left) * 60000 / limit) end
 redis.call('HSET', KEYS[1], 'left', string.format('%.6f', left), 'at', string.format('%d', now))
 redis.call('PEXPIRE', KEYS[1], 60000)
 return wait
