@@ -1,4 +1,5 @@
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync } from 'node:fs';
+import { rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { engine } from '#test/engines/engines.js';
@@ -55,7 +56,7 @@ export async function startStack(options: StackOptions = {}): Promise<Stack> {
   const { services: counts = { ingest: 1, relay: 1, projector: 1, query: 1 }, engines = {}, partitions = 4 } = options;
   const folder = mkdtempSync(join(tmpdir(), 'hindsight-ledger-stack-'));
   const home = join(folder, 'home');
-  const closing: (() => Promise<unknown> | void)[] = [() => rmSync(folder, { recursive: true, force: true })];
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
   const close = async () => {
     for (const end of closing.splice(0).reverse()) await end();
   };

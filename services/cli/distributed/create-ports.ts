@@ -28,7 +28,7 @@ interface Parts {
 export async function commandsOver(parts: Parts, queries: QueryPort, principal?: string): Promise<Commands> {
   const { engines, sources, log } = parts;
   return createCommands({
-    ledger: await engines.ledger(),
+    ledger: await engines.writtenLedger(),
     vault: await engines.vault(),
     sources,
     principal,

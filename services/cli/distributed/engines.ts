@@ -11,7 +11,7 @@ import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
 import type { Vault } from '#sealing/vault.js';
 import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
-import { openHotStore } from '#views/redis/hot-store.js';
+import { type HotStore, openHotStore } from '#views/redis/hot-store.js';
 import { type HotViews, openHotViews } from '#views/redis/open-hot-views.js';
 import type { Views } from '#views/views.js';
 import { notingWrites, type WrittenHeads } from '#views/written-heads.js';
@@ -19,8 +19,10 @@ import type { Log } from '../embedded/plain-log.js';
 
 /** The engines of the distributed profile, as one process uses them: each opened when it is first asked for, by whoever asks. */
 export interface Engines {
-  /** Whose appends are told to other processes, so that they wait for them to be readable. */
+  /** To read from. */
   ledger(): Promise<Ledger>;
+  /** Whose appends are told to other processes, so that they wait for them to be readable. */
+  writtenLedger(): Promise<Ledger>;
   vault(): Promise<Vault>;
   /** `query` only reads. */
   views(role: 'query' | 'projector'): Promise<Views>;
@@ -52,16 +54,6 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
       closing.push(() => opened.close());
       return opened;
     });
-  const hotStore = config.redisUrl
-    ? openHotStore(config.redisUrl, {
-        onTrouble: (reason) =>
-          reason === undefined
-            ? log.info({}, 'Redis is there again')
-            : log.warn({ reason }, 'Redis is away: nothing is lost, and some things take longer'),
-      })
-    : undefined;
-  if (hotStore) closing.push(() => hotStore.close());
-
   const store = open(() =>
     openEventStoreLedger(config.eventstoreUrl, {
       deadline: Math.min(5_000, patience),
@@ -92,9 +84,15 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
       }),
     );
   const viewsOf = { query: views('query'), projector: views('projector') };
+  let hotStore: HotStore | undefined;
   const hot = once(async () => {
-    if (!hotStore) return undefined;
-    // The relay has no keys, and asks for none.
+    if (!config.redisUrl) return undefined;
+    hotStore ??= openHotStore(config.redisUrl, {
+      onTrouble: (reason) =>
+        reason === undefined
+          ? log.info({}, 'Redis is there again')
+          : log.warn({ reason }, 'Redis is away: nothing is lost, and some things take longer'),
+    });
     const knownBankKeys: Vault['knownBankKeys'] = async (bank) => (await vault()).knownBankKeys(bank);
     return openHotViews({
       store: hotStore,
@@ -104,19 +102,16 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
     });
   });
   // Names in Redis hold the ledger's id: until it is known, nothing is known of what others wrote.
-  let others: WrittenHeads | undefined;
+  const others = async () => (await hot().catch(() => undefined))?.heads;
   const heads = knownHeads({
-    note: async (bank, position) => others?.note(bank, position),
-    last: async (bank) => others?.last(bank),
+    note: async (bank, position) => (await others())?.note(bank, position),
+    last: async (bank) => (await others())?.last(bank),
   });
 
   return {
     heads,
-    async ledger() {
-      const ledger = await store();
-      others ??= (await hot())?.heads;
-      return notingWrites(ledger, heads);
-    },
+    ledger: store,
+    writtenLedger: async () => notingWrites(await store(), heads),
     vault,
     views: (role) => viewsOf[role](),
     tokens: open(async () =>
@@ -129,6 +124,7 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
     hotIsThere: () => hotStore?.isThere() ?? true,
     async close() {
       for (const close of closing.splice(0).reverse()) await close();
+      await hotStore?.close();
     },
   };
 }

@@ -35,6 +35,7 @@ export async function openDistributed(options: OpenOptions): Promise<Opened> {
     const views = await engines.views(writesViews ? 'projector' : 'query');
     const projector = createWaitingProjector({ ledger, vault, views, log, now: sources.now });
     closing.push(() => projector.close());
+    await engines.hot();
     for (let waited = 0; !engines.hotIsThere() && waited < hotWithinMs; waited += 10) await sleep(10);
     const queries = await queriesOver(
       parts,

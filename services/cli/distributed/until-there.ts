@@ -10,6 +10,8 @@ const mayCome: readonly ErrorCode[] = [
   'keys_missing',
   'master_key_missing',
   'views_missing',
+  // Also of a schema that is just being made, whose grants come last.
+  'database_refused',
 ];
 
 export interface Waiting {

@@ -1,37 +1,127 @@
-import { afterAll, beforeAll, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withEngine } from '#test/engines/with-engine.js';
+import type { StackClient } from '../mcp-client.js';
 import { type Stack, startStack } from '../start-stack.js';
 
-withEngine('postgres', 'redis', 'kafka')('the services of the distributed profile', () => {
-  let stack: Stack;
-  beforeAll(async () => {
-    stack = await startStack();
-    await stack.ready();
-  });
-  afterAll(async () => {
-    if (process.env.STACK_LOG) for (const service of stack?.services ?? []) process.stderr.write(`--- ${service.role}\n${service.log()}\n`);
-    await stack?.close();
+withEngine(
+  'postgres',
+  'redis',
+  'kafka',
+)('the distributed profile', () => {
+  describe('as four services', () => {
+    let stack: Stack;
+    let client: StackClient;
+    beforeAll(async () => {
+      stack = await startStack();
+      await stack.ready();
+      client = await stack.client(await stack.token());
+    });
+    afterAll(async () => {
+      await client?.close().catch(() => undefined);
+      await stack?.close();
+    });
+
+    it('lets what was written be found at once, revised, forgotten and restored', async () => {
+      for (let at = 0; at < 5; at++) {
+        const content = `deploys go out on day ${at}`;
+        const written = await client.call('memory_write', { content, key: 'deploy.day' });
+        expect(written.structured, written.text).toMatchObject({ status: 'stored', version: at + 1 });
+        const found = await client.call('memory_search', { query: `deploys day ${at}`, top_k: 1 });
+        expect(found.structured, found.text).toMatchObject({ items: [{ content, version: at + 1 }] });
+        expect(found.structured.notes).toBeUndefined();
+      }
+      const history = await client.call('memory_history', { key: 'deploy.day' });
+      const memory_id = history.structured.memory_id as string;
+      expect(history.structured.entries).toHaveLength(5);
+      const forgotten = await client.call('memory_forget', { memory_id, reason: 'wrong' });
+      expect(forgotten.structured, forgotten.text).toMatchObject({ status: 'forgotten' });
+      expect((await client.call('memory_search', { query: 'deploys day' })).structured).toMatchObject({ items: [] });
+      const restored = await client.call('memory_restore', { memory_id, reason: 'right after all' });
+      expect(restored.structured, restored.text).toMatchObject({ status: 'restored', item: { version: 5 } });
+    });
+
+    it('shows by a dry run what a filter means, and forgets that', async () => {
+      const items = [1, 2, 3].map((each) => ({ content: `scratch note ${each}`, tags: ['scratch'] }));
+      expect((await client.call('memory_write', { items })).structured).toMatchObject({ status: 'stored' });
+      const filter = { tags: ['scratch'] };
+      const planned = await client.call('memory_forget', { filter, reason: 'done' });
+      expect(planned.structured, planned.text).toMatchObject({ status: 'dry_run', total: 3 });
+      const { confirm } = planned.structured;
+      const done = await client.call('memory_forget', { filter, reason: 'done', confirm });
+      expect(done.structured.forgotten, done.text).toHaveLength(3);
+    });
+
+    it('answers verbs over the same engines, and sees what they wrote', async () => {
+      const written = await stack.command(['write', 'the command writes to the ledger too', '--json']);
+      expect(written.code, written.stderr).toBe(0);
+      const found = await client.call('memory_search', { query: 'command writes ledger', top_k: 1 });
+      expect(found.structured).toMatchObject({ items: [{ content: 'the command writes to the ledger too' }] });
+      const searched = await stack.command(['search', 'command writes ledger', '--json']);
+      expect(searched.code, searched.stderr).toBe(0);
+      expect(JSON.parse(searched.stdout).items[0].content).toBe('the command writes to the ledger too');
+      for (const args of [
+        ['stats'],
+        ['bank', 'list'],
+        ['token', 'list'],
+        ['history', '--key', 'deploy.day'],
+        ['verify'],
+      ]) {
+        const done = await stack.command(args);
+        expect(done.code, `${args.join(' ')}: ${done.stdout}${done.stderr}`).toBe(0);
+      }
+    });
+
+    it('says which service is away, and goes on without a hand when it is back', async () => {
+      const [ingest] = stack.of('ingest');
+      const [query] = stack.of('query');
+      await ingest!.kill();
+      await expect
+        .poll(() => query!.health(), { timeout: 15_000 })
+        .toMatchObject({
+          status: 503,
+          missing: [expect.stringMatching(/^ingest: /)],
+        });
+      expect((await client.call('memory_search', { query: 'command writes' })).isError).toBe(false);
+      const writing = client.call('memory_write', { content: 'written while ingest was away' });
+      ingest!.start();
+      expect((await writing).structured).toMatchObject({ status: 'stored' });
+      for (const role of ['relay', 'projector'] as const) {
+        const [service] = stack.of(role);
+        await service!.kill();
+        const content = `written while the ${role} was away`;
+        expect((await client.call('memory_write', { content })).structured).toMatchObject({ status: 'stored' });
+        service!.start();
+        await expect
+          .poll(async () => (await client.call('memory_search', { query: content, top_k: 1 })).structured, {
+            timeout: 60_000,
+          })
+          .toMatchObject({ items: [{ content }] });
+      }
+      await stack.ready();
+    });
+
+    it('stops when it is told to', async () => {
+      for (const service of [...stack.services].reverse()) expect(await service.stop(), service.role).toBe(0);
+    });
   });
 
-  it('let what was written through one be found through another', async () => {
-    const client = await stack.client(await stack.token());
-    for (let at = 0; at < 10; at++) {
-      const t0 = performance.now();
-      const written = await client.call('memory_write', { content: `deploys go out on day ${at}` });
-      expect(written.isError, written.text).toBe(false);
-      const t1 = performance.now();
-      const found = await client.call('memory_search', { query: `deploys day ${at}`, top_k: 1 });
-      expect(found.structured).toMatchObject({ items: [{ content: `deploys go out on day ${at}` }] });
-      process.stderr.write(`${(t1 - t0).toFixed(0)} ${(performance.now() - t1).toFixed(0)}\n`);
-    }
-    await client.close();
-  });
+  describe('as one process', () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await startStack({ services: { all: 1 }, engines: { redis: null } });
+      await stack.ready();
+    });
+    afterAll(() => stack?.close());
 
-  it('stop when they are told to', async () => {
-    for (const service of [...stack.services].reverse()) {
-      const t = Date.now();
-      expect(await service.stop()).toBe(0);
-      process.stderr.write(`${service.role} stopped in ${Date.now() - t}\n`);
-    }
+    it('serves all of it, without Redis too', async () => {
+      const client = await stack.client(await stack.token());
+      const content = 'one process does it all';
+      expect((await client.call('memory_write', { content })).structured).toMatchObject({ status: 'stored' });
+      expect((await client.call('memory_search', { query: 'process does', top_k: 1 })).structured).toMatchObject({
+        items: [{ content }],
+      });
+      await client.close();
+      expect(await stack.services[0]!.stop()).toBe(0);
+    });
   });
 });
