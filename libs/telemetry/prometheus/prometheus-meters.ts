@@ -69,7 +69,7 @@ export function prometheusMeters(): Meters & Metrics {
     },
     contentType: registry.contentType,
     async read() {
-      const lags = await Promise.resolve(measure()).catch(() => []);
+      const lags = await (async () => measure())().catch(() => []);
       for (const { projection, ...figures } of lags) {
         lagEvents.set({ projection }, figures.lagEvents);
         lagSeconds.set({ projection }, figures.lagSeconds);

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { type IncomingMessage, request } from 'node:http';
 import { expect, it } from 'vitest';
 import { startHttp } from '../testing/start-http.js';
 
@@ -23,3 +25,20 @@ it('names what is missing', async () => {
     body: { status: 'not ready', missing: ['views are 120 events behind'] },
   });
 });
+
+it('serves metrics, where there are any, to whoever asks under whatever name', async () => {
+  const metrics = { contentType: 'text/plain; version=0.0.4', read: async () => 'figures 1\n' };
+  await using server = await startHttp({ metrics });
+  const { status, headers, text } = await get(`${server.url}/metrics`, { Host: '10.0.0.7:9090' });
+  expect([status, headers['content-type'], text]).toEqual([200, metrics.contentType, 'figures 1\n']);
+  await using bare = await startHttp();
+  expect((await fetch(`${bare.url}/metrics`)).status).toBe(404);
+});
+
+/** Of Node itself: fetch sends the Host that it connects to. */
+async function get(url: string, sent: Record<string, string>) {
+  const [response] = (await once(request(url, { headers: sent }).end(), 'response')) as [IncomingMessage];
+  let text = '';
+  for await (const chunk of response) text += String(chunk);
+  return { status: response.statusCode, headers: response.headers, text };
+}
