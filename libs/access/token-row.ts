@@ -1,6 +1,6 @@
 import type { Role } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
-import type { NewToken, Token } from './token-store.js';
+import type { KeptToken, NewToken, Token } from './token-store.js';
 
 /** A token as databases keep it. Times are ISO, UTC; `roles` are separated by commas. */
 export interface TokenRow {
@@ -58,4 +58,14 @@ export function listedToken(row: TokenRow): Token {
     ...(row.revoked !== null && { revoked: row.revoked }),
     ...(row.last_used !== null && { lastUsed: row.last_used }),
   };
+}
+
+export function keptToken(row: TokenRow): KeptToken {
+  return { ...listedToken(row), hash: row.hash };
+}
+
+/** The values of a row's columns, in the order of `TokenRow`. */
+export function rowOf(token: KeptToken): (string | Uint8Array | null)[] {
+  const { id, hash, name, bank, roles, created, expires, revoked, lastUsed } = token;
+  return [id, hash, name, bank, roles.join(','), created, expires ?? null, revoked ?? null, lastUsed ?? null];
 }

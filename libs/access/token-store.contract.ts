@@ -114,4 +114,28 @@ export function tokenStoreContract(place: {
       await expect(store.revoke('nobody')).rejects.toMatchObject({ code: 'invalid_input' });
     });
   });
+
+  describe('keeping the tokens of another store', () => {
+    it('opens with them what they opened there, and twice is as once', async () => {
+      const { token, listed } = await create();
+      const kept = await store.kept();
+      expect(kept.map(({ hash, ...rest }) => rest)).toEqual([listed]);
+      expect(kept[0]!.hash).toHaveLength(32);
+      const copy = { ...kept[0]!, id: 'copied', name: 'copied', hash: new Uint8Array(32).fill(7) };
+      await another.keep([...kept, copy]);
+      await another.keep([...kept, copy]);
+      expect(await store.authenticate(token)).toMatchObject({ tokenId: listed.id });
+      expect((await store.list()).map(({ name }) => name).toSorted()).toEqual(['ci', 'copied']);
+    });
+
+    it('takes a revocation over, and never takes one back', async () => {
+      const { token } = await create();
+      const [kept] = await store.kept();
+      await store.keep([{ ...kept!, revoked: '2026-03-01T10:30:00.000Z' }]);
+      expect(await another.authenticate(token)).toBeUndefined();
+      await store.keep([kept!]);
+      expect(await another.authenticate(token)).toBeUndefined();
+      expect(await another.list()).toMatchObject([{ revoked: '2026-03-01T10:30:00.000Z' }]);
+    });
+  });
 }

@@ -14,6 +14,11 @@ export interface Token {
   readonly lastUsed?: string;
 }
 
+/** A token as it is kept, for another store to keep it too. */
+export interface KeptToken extends Token {
+  readonly hash: Uint8Array;
+}
+
 export interface NewToken {
   readonly name: string;
   readonly bank: string;
@@ -43,5 +48,9 @@ export interface TokenStore {
   revoke(idOrName: string): Promise<Token>;
   /** Undefined for a token that was never given, is revoked or has expired. */
   authenticate(token: string): Promise<Authenticated | undefined>;
+  /** All tokens with their hashes: for whoever copies them to another store. */
+  kept(): Promise<readonly KeptToken[]>;
+  /** Keeps tokens of another store with their ids and hashes; of one that is there already, only its revocation is taken over. */
+  keep(tokens: readonly KeptToken[]): Promise<void>;
   close(): Promise<void>;
 }

@@ -85,4 +85,31 @@ export function keyStoreContract(place: { open(): Promise<KeyStore>; clear(): Pr
       expect(await store.named(['x'])).toEqual([undefined]);
     });
   });
+
+  describe('listing', () => {
+    beforeEach(() => store.begin(first));
+
+    it('gives every bucket and every name once, in pages', async () => {
+      const ids = ['B', '_', 'a', '-1', 'z', 'Zz', '0'];
+      for (const id of ids) await store.addBucket(bucket(id));
+      await store.nameKeys(1, new Map(ids.map((id) => [`bank/${id}/secret`, `${id}.0`])));
+      const buckets: string[] = [];
+      const names: [string, string][] = [];
+      for (
+        let page = await another.bucketIds(undefined, 3);
+        page.length > 0;
+        page = await another.bucketIds(page.at(-1), 3)
+      )
+        buckets.push(...page);
+      for (
+        let page = await another.names(undefined, 3);
+        page.length > 0;
+        page = await another.names(page.at(-1)![0], 3)
+      )
+        for (const [name, id] of page) names.push([name, id]);
+      expect(buckets.toSorted()).toEqual(ids.toSorted());
+      expect(new Map(names)).toEqual(new Map(ids.map((id) => [`bank/${id}/secret`, `${id}.0`])));
+      expect(names).toHaveLength(ids.length);
+    });
+  });
 }

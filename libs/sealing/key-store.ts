@@ -40,5 +40,9 @@ export interface KeyStore {
   nameKeys(epoch: number, names: ReadonlyMap<string, string>): Promise<readonly string[] | undefined>;
   /** The key ids of these names, in the order asked for. */
   named(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** Ids of buckets in the store's own order, at most `limit`, from behind this one on: for whoever copies all of them. */
+  bucketIds(after: string | undefined, limit: number): Promise<readonly string[]>;
+  /** Names and their key ids, likewise. */
+  names(after: string | undefined, limit: number): Promise<readonly (readonly [name: string, id: string])[]>;
   close(): Promise<void>;
 }

@@ -1,7 +1,16 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Sources } from '#contract/sources.js';
 import type { KeysConnection, KeysPool } from '#sealing/postgres/keys-pool.js';
-import { checkedToken, listedToken, nameInForce, noSuchToken, rolesOf, type TokenRow } from '../token-row.js';
+import {
+  checkedToken,
+  keptToken,
+  listedToken,
+  nameInForce,
+  noSuchToken,
+  rolesOf,
+  rowOf,
+  type TokenRow,
+} from '../token-row.js';
 import { newToken, tokenHash } from '../token-secret.js';
 import type { TokenStore } from '../token-store.js';
 
@@ -61,6 +70,29 @@ export function postgresTokenStore(pool: KeysPool, sources: Sources): TokenStore
       await noteUse(pool, row, now().slice(0, 10));
       return { tokenId: row.id, bank: row.bank, roles: rolesOf(row), principal: `token:${row.name}` };
     },
+
+    async kept() {
+      return (await pool.read((connection) => connection.rows<TokenRow>(`SELECT * FROM ${tokens} ORDER BY id`))).map(
+        keptToken,
+      );
+    },
+
+    keep: (given) =>
+      pool.transaction(async (connection) => {
+        await connection.rows(oneWriter);
+        for (const token of given) {
+          await connection.rows(
+            `INSERT INTO ${tokens} (id, hash, name, bank, roles, created, expires, revoked, last_used)
+             VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9) ON CONFLICT (id) DO NOTHING`,
+            rowOf(token),
+          );
+          if (token.revoked !== undefined)
+            await connection.rows(`UPDATE ${tokens} SET revoked = $1 WHERE id = $2 AND revoked IS NULL`, [
+              token.revoked,
+              token.id,
+            ]);
+        }
+      }),
 
     close: () => pool.close(),
   };

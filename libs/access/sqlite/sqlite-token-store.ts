@@ -2,7 +2,16 @@ import { timingSafeEqual } from 'node:crypto';
 import type { Sources } from '#contract/sources.js';
 import { immediate } from '#sqlite/immediate.js';
 import type { SqliteDatabase } from '#sqlite/open-database.js';
-import { checkedToken, listedToken, nameInForce, noSuchToken, rolesOf, type TokenRow } from '../token-row.js';
+import {
+  checkedToken,
+  keptToken,
+  listedToken,
+  nameInForce,
+  noSuchToken,
+  rolesOf,
+  rowOf,
+  type TokenRow,
+} from '../token-row.js';
 import { newToken, tokenHash } from '../token-secret.js';
 import type { TokenStore } from '../token-store.js';
 
@@ -49,6 +58,20 @@ export function sqliteTokenStore(db: SqliteDatabase, sources: Sources): TokenSto
       await noteUse(db, row, now().slice(0, 10));
       return { tokenId: row.id, bank: row.bank, roles: rolesOf(row), principal: `token:${row.name}` };
     },
+
+    kept: async () => (db.prepare('SELECT * FROM tokens ORDER BY id').all() as unknown as TokenRow[]).map(keptToken),
+
+    keep: (tokens) =>
+      immediate(db, () => {
+        for (const token of tokens) {
+          db.prepare(
+            `INSERT INTO tokens (id, hash, name, bank, roles, created, expires, revoked, last_used)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (id) DO NOTHING`,
+          ).run(...rowOf(token));
+          if (token.revoked !== undefined)
+            db.prepare('UPDATE tokens SET revoked = ? WHERE id = ? AND revoked IS NULL').run(token.revoked, token.id);
+        }
+      }),
 
     close: async () => db.close(),
   };

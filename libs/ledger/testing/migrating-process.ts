@@ -9,7 +9,7 @@ const [from = '', to = '', trust = '500'] = process.argv.slice(2);
 function opened(address: string, coming?: { ledger: string; from: PlaceName }): Promise<Place> {
   return address.startsWith('esdb')
     ? openEventStorePlace(address, { coming, trust: Number(trust) })
-    : openSqlitePlace(address, { shown: 'a file', coming });
+    : openSqlitePlace(address, { shown: address, coming });
 }
 
 process.send?.('begun');

@@ -64,6 +64,26 @@ export function postgresKeyStore(pool: KeysPool): KeyStore {
 
     named: (names) => pool.read((connection) => namedIn(connection, names)),
 
+    bucketIds: async (after, limit) => {
+      const rows = await pool.read((connection) =>
+        connection.rows<{ id: string }>(
+          'SELECT id FROM hindsight_keys.buckets WHERE id COLLATE "C" > $1 ORDER BY id COLLATE "C" LIMIT $2',
+          [after ?? '', limit],
+        ),
+      );
+      return rows.map(({ id }) => id);
+    },
+
+    names: async (after, limit) => {
+      const rows = await pool.read((connection) =>
+        connection.rows<{ name: string; key_id: string }>(
+          'SELECT name, key_id FROM hindsight_keys.names WHERE name COLLATE "C" > $1 ORDER BY name COLLATE "C" LIMIT $2',
+          [after ?? '', limit],
+        ),
+      );
+      return rows.map(({ name, key_id }) => [name, key_id] as const);
+    },
+
     close: () => pool.close(),
   };
 }

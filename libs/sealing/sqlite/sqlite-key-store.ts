@@ -53,6 +53,18 @@ export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
 
     named: async (names) => names.map(keyIdOf),
 
+    bucketIds: async (after, limit) =>
+      db
+        .prepare('SELECT id FROM buckets WHERE id > ? ORDER BY id LIMIT ?')
+        .all(after ?? '', limit)
+        .map((row) => row.id as string),
+
+    names: async (after, limit) =>
+      db
+        .prepare('SELECT name, key_id FROM names WHERE name > ? ORDER BY name LIMIT ?')
+        .all(after ?? '', limit)
+        .map((row) => [row.name as string, row.key_id as string]),
+
     close: async () => db.close(),
   };
 }
