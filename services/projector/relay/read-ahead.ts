@@ -13,8 +13,8 @@ export interface ReadAhead {
 }
 
 /** A flush takes so many events or bytes; as much again is read ahead of it. */
-const mostEvents = 1_000;
-const mostBytes = 1024 * 1024;
+const mostEvents = 4_000;
+const mostBytes = 4 * 1024 * 1024;
 
 export function createReadAhead(from: Watermark | undefined): ReadAhead {
   let events: FedEvent[] = [];
@@ -64,12 +64,13 @@ export function createReadAhead(from: Watermark | undefined): ReadAhead {
     async add(event, passed, signal) {
       if (isFull()) await until(() => !isFull(), Number.POSITIVE_INFINITY, signal);
       if (signal.aborted) return;
+      const isFirst = to?.position === taken;
       if (event) {
         events.push(event);
         bytes += event.event.bytes.length;
       }
       to = passed;
-      changed();
+      if (isFirst || isFull()) changed();
     },
     something: (ms, signal) => until(() => to?.position !== taken, ms, signal),
     settled: async (ms, signal) => {

@@ -7,7 +7,7 @@ export interface Membership {
   readonly kafka: Kafka;
   readonly groupId: string;
   readonly topic: string;
-  /** ms without a heartbeat after which the group gives a member's partitions to others. */
+  /** ms without a heartbeat after which the group gives a member's partitions to others, and for which it waits for all to come back when it is put together anew. */
   readonly sessionTimeout: number;
   readonly log: FeedLog;
   /** Before each joining; what it throws is treated as an outage is. */
@@ -24,8 +24,8 @@ export interface Membership {
 
 /** ms that a fetch waits for something to come; also what pausing, leaving and taking part in a rebalance may lag by. */
 const longestFetch = 250;
-/** ms in which all members have to come back when the group is put together anew. */
-const rebalanceTimeout = 30_000;
+/** ms between heartbeats, at most: their answers tell that the group is put together anew. */
+const longestBeat = 1_000;
 /** ms without a sign of life after which a consumer is thrown away: it may have stopped without saying so. */
 const silence = 90_000;
 /** ms that leaving may take before it goes on in the background. */
@@ -68,8 +68,9 @@ async function oneConsumer(membership: Membership, signal: AbortSignal, joined: 
   const consumer = kafka.consumer({
     groupId,
     sessionTimeout,
-    rebalanceTimeout,
-    heartbeatInterval: Math.floor(sessionTimeout / 6),
+    // Nobody has work to end first; one that was killed while it joined would be waited for longer than for a heartbeat.
+    rebalanceTimeout: sessionTimeout,
+    heartbeatInterval: Math.min(longestBeat, Math.floor(sessionTimeout / 6)),
     maxWaitTimeInMs: longestFetch,
     maxBytesPerPartition: 512 * 1024,
     allowAutoTopicCreation: false,

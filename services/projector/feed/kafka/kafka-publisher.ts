@@ -10,9 +10,11 @@ import { kafkaClient, lastingTrouble, protocolError, reasonOf } from './kafka-cl
 import { lastWatermarks } from './last-watermarks.js';
 import { eventMessage, watermarkMessage } from './messages.js';
 
-/** One request takes so many bytes and events, and one event at least: what goes to one partition in it is one piece, which the broker bounds. */
-const mostBytes = 512 * 1024;
-const mostEvents = 1_000;
+/** What goes to one partition in one request is one piece, which the broker bounds: so many bytes, of which an event's header and key are some. */
+const mostBytes = 900 * 1024;
+const besideBytes = 768;
+/** The client copies the list of a partition's messages for each of them. */
+const mostEvents = 2_000;
 
 /** ms after which the broker gives up a transaction whose relay is gone; consumers see nothing later than it until then. */
 const transactionTimeout = 10_000;
@@ -97,17 +99,18 @@ function* requests(
   const passed = new Map<number, Position>();
   const before = (partition: number) => passed.get(partition) ?? after?.position;
   let messages: Message[] = [];
-  let bytes = 0;
+  let bytes = new Map<number, number>();
   for (const fed of events) {
-    const { length } = fed.event.bytes;
-    if (messages.length >= mostEvents || (messages.length > 0 && bytes + length > mostBytes)) {
+    const partition = partitionOf(bankOfStream(fed.event.stream), partitions);
+    const length = fed.event.bytes.length + besideBytes;
+    const sum = (bytes.get(partition) ?? 0) + length;
+    if (messages.length >= mostEvents || (sum > mostBytes && sum > length)) {
       yield messages;
       messages = [];
-      bytes = 0;
+      bytes = new Map();
     }
-    const partition = partitionOf(bankOfStream(fed.event.stream), partitions);
     messages.push(eventMessage(fed, partition, before(partition)));
-    bytes += length;
+    bytes.set(partition, (bytes.get(partition) ?? 0) + length);
     passed.set(partition, fed.event.position);
   }
   for (let partition = 0; partition < partitions; partition += 1) {

@@ -1,11 +1,11 @@
 import type { IHeaders, KafkaMessage, Message } from 'kafkajs';
 import { HindsightError } from '#contract/errors.js';
-import type { Position } from '#ledger/ledger.js';
+import type { Position, StoredEvent } from '#ledger/ledger.js';
 import type { FedEvent, Watermark } from '../feed.js';
 
 /**
  * A message of the events' topic. Key: the stream, for whoever looks with Kafka's tools. Value: an event's stored bytes, in which content
- * is sealed. Headers: what is no content, and what only the ledger's order tells.
+ * is sealed. Headers: `fed`, JSON of what is no content and what only the ledger's order tells; `traceparent`.
  */
 export type FedMessage =
   | { readonly kind: 'event'; readonly after: Position | undefined; readonly fed: FedEvent }
@@ -15,26 +15,43 @@ export type FedMessage =
 const eventKind = 'event.1';
 const watermarkKind = 'watermark.1';
 
-export function eventMessage({ event, systemTime }: FedEvent, partition: number, after: Position | undefined): Message {
-  const { bytes, hash } = event;
-  const headers: IHeaders = {
-    kind: eventKind,
-    position: event.position,
-    id: event.id,
-    type: event.type,
-    revision: String(event.revision),
-    hash: asBuffer(hash),
-    'system-time': systemTime,
-  };
-  if (after !== undefined) headers.after = after;
-  if (event.traceparent !== undefined) headers.traceparent = event.traceparent;
-  return { partition, key: event.stream, value: asBuffer(bytes), headers };
+/** In one header: with one for each, the client took 38 µs to write a message of 1 KB instead of 25. */
+interface Fed {
+  readonly kind: string;
+  readonly position: Position;
+  readonly systemTime: string;
+  readonly after?: Position;
 }
 
-export function watermarkMessage(mark: Watermark, partition: number, after: Position | undefined): Message {
-  const headers: IHeaders = { kind: watermarkKind, position: mark.position, 'system-time': mark.systemTime };
-  if (after !== undefined) headers.after = after;
-  return { partition, value: null, headers };
+interface FedEventHeader extends Fed, Pick<StoredEvent, 'id' | 'type' | 'revision'> {
+  /** base64 */
+  readonly hash: string;
+}
+
+export function eventMessage({ event, systemTime }: FedEvent, partition: number, after: Position | undefined): Message {
+  const { bytes, hash, id, position, revision, stream, traceparent, type } = event;
+  const fed: FedEventHeader = {
+    kind: eventKind,
+    position,
+    after,
+    systemTime,
+    id,
+    type,
+    revision,
+    hash: asBuffer(hash).toString('base64'),
+  };
+  const headers: IHeaders = { fed: JSON.stringify(fed) };
+  if (traceparent !== undefined) headers.traceparent = traceparent;
+  return { partition, key: stream, value: asBuffer(bytes), headers };
+}
+
+export function watermarkMessage(
+  { position, systemTime }: Watermark,
+  partition: number,
+  after: Position | undefined,
+): Message {
+  const fed: Fed = { kind: watermarkKind, position, after, systemTime };
+  return { partition, value: null, headers: { fed: JSON.stringify(fed) } };
 }
 
 /**
@@ -42,31 +59,37 @@ export function watermarkMessage(mark: Watermark, partition: number, after: Posi
  * @throws HindsightError newer_format
  */
 export function readMessage({ key, value, headers }: KafkaMessage): FedMessage | undefined {
-  const header = (name: string) => headers?.[name]?.toString();
-  const kind = header('kind');
-  const position = header('position');
-  const systemTime = header('system-time');
-  if (kind === undefined || position === undefined || systemTime === undefined) return undefined;
-  const after = header('after');
+  const fed = readHeader(headers?.fed?.toString());
+  if (!fed) return undefined;
+  const { kind, position, systemTime, after } = fed;
   if (kind === watermarkKind) return { kind: 'watermark', after, mark: { position, systemTime } };
   if (kind !== eventKind) {
     const sentence = `The feed holds a message of kind ${JSON.stringify(kind)}; this release knows ${eventKind} and ${watermarkKind}.`;
     throw new HindsightError('newer_format', sentence, { kind });
   }
-  const [id, type, revision, hash] = [header('id'), header('type'), header('revision'), headers?.hash];
-  if (id === undefined || type === undefined || revision === undefined || !Buffer.isBuffer(hash)) return undefined;
-  const traceparent = header('traceparent');
-  const event = {
+  const { id, type, revision, hash } = fed as FedEventHeader;
+  const traceparent = headers?.traceparent?.toString();
+  const event: StoredEvent = {
     id,
     stream: key?.toString() ?? '',
-    revision: Number(revision),
+    revision,
     type,
     bytes: value ?? new Uint8Array(),
-    hash,
+    hash: Buffer.from(hash, 'base64'),
     position,
     ...(traceparent === undefined ? {} : { traceparent }),
   };
   return { kind: 'event', after, fed: { event, systemTime } };
+}
+
+function readHeader(text: string | undefined): Fed | undefined {
+  if (text === undefined) return undefined;
+  try {
+    const fed = JSON.parse(text) as Fed | null;
+    return typeof fed?.kind === 'string' && typeof fed.position === 'string' ? fed : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 function asBuffer(bytes: Uint8Array): Buffer {

@@ -186,13 +186,17 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
     const load = startLoad(ledger);
     const all = [relays.spawn(), relays.spawn()];
     await activeOf(all);
+    const recoveries: string[] = [];
     for (const away of [0, 500, 25_000]) {
       await kafka.kill();
       await sleep(away);
       await kafka.start();
+      const started = Date.now();
       const written = await ledger.head();
       await until(() => seen.some(({ to }) => to > written!));
+      recoveries.push(`${Date.now() - started} ms after an outage of ${away} ms`);
     }
+    console.info(`visible again ${recoveries.join(', ')}`);
     await load.stop();
     await expectAll(seen);
   });
