@@ -9,6 +9,7 @@ import { exportVerb } from './verbs/export.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
 import { importVerb } from './verbs/import.js';
+import { migrate } from './verbs/migrate.js';
 import { replay } from './verbs/replay.js';
 import { restore } from './verbs/restore.js';
 import { search } from './verbs/search.js';
@@ -54,6 +55,7 @@ function createProgram(): Command {
     bank,
     replay,
     verify,
+    migrate,
     doctor,
     config,
   ])

@@ -9,6 +9,7 @@ import type { Appended, Ledger } from '../ledger.js';
 import { checkpointMark } from './checkpoint-mark.js';
 import { fromPosition, toPosition } from './columns.js';
 import { groupCommit } from './group-commit.js';
+import { movedStatus } from './moved.js';
 import { nextTurn } from './next-turn.js';
 import { paged } from './paged.js';
 import { type Direction, pagesOf } from './read-pages.js';
@@ -22,6 +23,8 @@ export interface SqliteLedgerOptions {
   /** Random bytes for the id of a new ledger. */
   readonly random?: (bytes: number) => Uint8Array;
   readonly now?: () => number;
+  /** Told at opening when the ledger is elsewhere: what is read here ends where it left. */
+  readonly onMoved?: (at: string) => void;
   /** Milliseconds between looks for other processes' events; 25 by default. */
   readonly lookEvery?: number;
 }
@@ -33,6 +36,8 @@ export interface SqliteLedgerOptions {
  */
 export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<Ledger> {
   const { db, refusal } = await openFile(path, options);
+  const status = movedStatus(db);
+  if (!status.open) options.onMoved?.(status.ledgerIsAt.shown);
   const now = options.now ?? Date.now;
   const wake = bell();
   const closing = new AbortController();

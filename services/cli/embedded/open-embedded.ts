@@ -40,7 +40,15 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
     for (const end of opened.splice(0).reverse()) await end();
   };
   try {
-    const ledger = await openSqliteLedger(paths.ledger, { random: sources.random, now: sources.now });
+    const ledger = await openSqliteLedger(paths.ledger, {
+      random: sources.random,
+      now: sources.now,
+      onMoved: (at) =>
+        log.warn(
+          {},
+          `This ledger has moved to ${at}: nothing is written here any more, and what is read is as it was then.`,
+        ),
+    });
     opened.push(() => ledger.close());
     const ledgerHasEvents = (await ledger.head()) !== undefined;
     const vault = await openFileVault({ keysDb: paths.keys, masterKeyFile: config.masterKeyFile }, sources, {
