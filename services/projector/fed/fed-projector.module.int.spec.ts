@@ -3,6 +3,8 @@ import { type CallHandler, type ExecutionContext, Module } from '@nestjs/common'
 import { APP_INTERCEPTOR, NestFactory } from '@nestjs/core';
 import { expect, it } from 'vitest';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { FedBatch } from '../feed/feed.js';
+import type { FeedContext } from '../feed/feed-strategy.js';
 import { allProjections } from '../projections/all-projections.js';
 import { settled } from '../test-support/fed-station.js';
 import { mischievousFeed, relayTo } from '../test-support/mischievous-feed.js';
@@ -22,10 +24,12 @@ it('projects as a microservice of Nest, through its interceptors, and has writte
     log,
   });
   const projector = createFedProjector({ ledger: home.ledger, views, vault: home.vault, log, feed });
-  const seen = new Set<unknown>();
+  const seen: string[] = [];
   const interceptor = {
     intercept(context: ExecutionContext, next: CallHandler) {
-      seen.add(context.switchToRpc().getContext().projection);
+      const { projection } = context.switchToRpc().getContext<FeedContext>();
+      const batch = context.switchToRpc().getData<FedBatch>();
+      seen.push(`${projection} ${batch.to}`);
       return next.handle();
     },
   };
@@ -42,10 +46,9 @@ it('projects as a microservice of Nest, through its interceptors, and has writte
   await settled(views, home.ledger, names);
   await home.events.recallServed();
   await relayTo(feed, home.ledger);
-  await expect.poll(() => seen.size).toBe(names.length);
-  await service.close();
-  expect(seen).toEqual(new Set(names));
   const head = await home.ledger.head();
+  await expect.poll(() => names.filter((name) => seen.includes(`${name} ${head}`)), { timeout: 20_000 }).toEqual(names);
+  await service.close();
   expect((await views.generations()).map(({ position }) => position)).toEqual(names.map(() => head));
   await views.close();
   await home.remove();

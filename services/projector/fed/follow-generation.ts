@@ -8,7 +8,7 @@ import type { Track } from '../fold/fold-batch.js';
 import { type ProjectorDeps, persistPassed, projectSlice } from '../fold/project-batch.js';
 import { tracksOf } from '../live-tracks.js';
 import type { Projection } from '../projections/projection.js';
-import { createTurns } from './turns.js';
+import { createPlaces, createTurns } from './turns.js';
 
 export interface FollowDeps extends ProjectorDeps {
   /** Reads from the ledger up to a position; resolves when every partition has passed it. */
@@ -31,6 +31,8 @@ export interface Followed {
 
 /** Milliseconds that a batch waits for its gap to be closed; then it comes again, so that a group that changes hands is not held up. */
 const gapPatience = 3_000;
+/** Partitions that are applied at the same moment: each takes a connection to the database, and there are several projections. */
+const atOnce = 2;
 /** Numbers of banks kept per partition. */
 const keptBanks = 10_000;
 
@@ -38,6 +40,7 @@ export async function followGeneration(deps: FollowDeps, projection: Projection,
   const { views, now = Date.now } = deps;
   const tracks = await tracksOf(views, projection, id);
   const turns = createTurns();
+  const places = createPlaces(atOnce);
 
   async function reread(partition: number): Promise<Track> {
     const track = (await tracksOf(views, projection, id))[partition]!;
@@ -55,7 +58,7 @@ export async function followGeneration(deps: FollowDeps, projection: Projection,
       }
       const from = track.passed ?? '';
       try {
-        await projectSlice(deps, [track], sliceOf(batch), { strict: false });
+        await places.take(() => projectSlice(deps, [track], sliceOf(batch), { strict: false }));
       } catch (error) {
         track.hand.discard();
         if (!isHindsightError(error, 'checkpoint_moved')) throw error;

@@ -52,6 +52,8 @@ const aheadLooks = { times: 5, every: 2_000 };
 interface InHand {
   readonly id: GenerationId;
   readonly followed: Followed;
+  /** Until it is left. */
+  readonly until: AbortSignal;
   /** Ends following it, for this reason. */
   leave(reason?: unknown): void;
 }
@@ -67,6 +69,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
   const { name } = projection;
   const applying = createTrouble(log, { projection: name }, 'a batch could not be projected');
   const following = createTrouble(log, { projection: name }, 'a projection could not be followed');
+  const bringing = createTrouble(log, { projection: name }, 'what the feed does not bring could not be read');
   const stopping = createTrouble(log, { projection: name }, 'a projection is stopped');
   let state: 'starting' | 'building' | 'projecting' = 'starting';
   let inHand: InHand | undefined;
@@ -125,6 +128,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     inHand = {
       id,
       followed,
+      until,
       leave(why) {
         reason ??= why;
         leaving.abort();
@@ -135,10 +139,10 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     const consuming = feed
       .consume(groupOf(id), (batch) => deliver(name, batch), until)
       .catch((error: unknown) => inHand?.leave(error));
-    const fail = (error: unknown): void => {
+    const fail = (error: unknown, trouble = following): void => {
       if (until.aborted) return;
       if (isFinal(error)) inHand?.leave(error);
-      else following.met(error);
+      else trouble.met(error);
     };
     while (!until.aborted) {
       await sleep(options.lookEvery ?? lookEvery, undefined, { signal: until }).catch(() => undefined);
@@ -158,8 +162,8 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
         if (missing !== undefined && !closing)
           bring(missing)
             .then(() => followed.reread())
-            .catch(fail);
-        else if (!closing) following.over();
+            .then(bringing.over, (error: unknown) => fail(error, bringing));
+        following.over();
         if (performance.now() - joined > provenAfter) stopping.over();
       } catch (error) {
         fail(error);
@@ -207,7 +211,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
       return generation;
     },
     get trouble() {
-      return stopping.present ?? applying.present ?? following.present;
+      return stopping.present ?? applying.present ?? bringing.present ?? following.present;
     },
     get lastProgress() {
       return lastProgress;
@@ -232,11 +236,12 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
       const present = inHand;
       if (!present) throw new HindsightError('ledger_busy', `${name} is not followed at this moment.`);
       const wait = pauseUntil - performance.now();
-      if (wait > 0) await sleep(wait);
+      if (wait > 0) await sleep(wait, undefined, { signal: present.until });
       try {
         await present.followed.apply(batch);
         lastProgress = now();
         applying.over();
+        bringing.over();
       } catch (error) {
         if (isFinal(error) || isHindsightError(error, 'checkpoint_moved')) present.leave(error);
         else if (!isHindsightError(error, 'ledger_busy')) pauseUntil = performance.now() + applying.met(error);

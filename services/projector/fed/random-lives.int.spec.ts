@@ -7,7 +7,7 @@ const log = { info: () => undefined, warn: () => undefined };
 
 randomLives('sqlite', {
   partitions: 1,
-  runs: 12,
+  runs: 8,
   store:
     async ({ folder, ledger }) =>
     () =>

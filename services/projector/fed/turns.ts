@@ -22,3 +22,22 @@ export function createTurns(): Turns {
     },
   };
 }
+
+/** So many may work at the same moment; the others wait in their order. */
+export function createPlaces(count: number): { take<T>(work: () => Promise<T>): Promise<T> } {
+  const waiting: (() => void)[] = [];
+  let free = count;
+  return {
+    async take(work) {
+      if (free > 0) free--;
+      else await new Promise<void>((resolve) => waiting.push(resolve));
+      try {
+        return await work();
+      } finally {
+        const next = waiting.shift();
+        if (next) next();
+        else free++;
+      }
+    },
+  };
+}

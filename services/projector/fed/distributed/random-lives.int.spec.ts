@@ -10,7 +10,7 @@ const partitions = 3;
 
 randomLives('PostgreSQL', {
   partitions,
-  runs: 10,
+  runs: 6,
   async store({ ledger }) {
     const database = await freshDatabase();
     databases.push(database);
