@@ -15,14 +15,17 @@ interface MomentRecord {
  * never fall with seq, so it is found by halving, without an index of their own; mostly the first look, at the head, is the last.
  */
 function lastMoment(column: 'position' | 'system_time', bound: string): string {
+  const isBefore = `moment.${column} <= (SELECT value FROM bound)`;
   return `(
     WITH RECURSIVE bound AS MATERIALIZED (SELECT ${bound} AS value),
     halved (low, high) AS (
-      (SELECT CASE WHEN ${column} <= bound.value THEN seq ELSE 0 END, CASE WHEN ${column} <= bound.value THEN seq + 1 ELSE seq END
-        FROM {moments}, bound WHERE bank = $1 ORDER BY seq DESC LIMIT 1)
+      (SELECT CASE WHEN ${isBefore} THEN moment.seq ELSE 0 END, CASE WHEN ${isBefore} THEN moment.seq + 1 ELSE moment.seq END
+        FROM {moments} AS moment WHERE moment.bank = $1 ORDER BY moment.seq DESC LIMIT 1)
       UNION ALL
-      SELECT CASE WHEN ${column} <= bound.value THEN seq ELSE low END, CASE WHEN ${column} <= bound.value THEN high ELSE seq END
-        FROM halved JOIN {moments} ON bank = $1 AND seq = (low + high) / 2, bound WHERE high - low > 1
+      SELECT CASE WHEN ${isBefore} THEN moment.seq ELSE low END, CASE WHEN ${isBefore} THEN high ELSE moment.seq END
+        FROM halved CROSS JOIN LATERAL
+          (SELECT * FROM {moments} AS held WHERE held.bank = $1 AND held.seq = (low + high) / 2 LIMIT 1) AS moment
+        WHERE high - low > 1
     )
     SELECT coalesce(max(low), 0) FROM halved)`;
 }
