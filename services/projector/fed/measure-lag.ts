@@ -15,7 +15,7 @@ export interface Lag {
 }
 
 /** Beyond this many events the exact lag says no more than that it is large, and counting takes time. */
-export const countedLag = 100_000;
+const countedLag = 100_000;
 
 /**
  * Reads the ledger from the smallest checkpoint on, once for all.
