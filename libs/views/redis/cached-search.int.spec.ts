@@ -69,7 +69,7 @@ test.prop(
       maxLength: 6,
     }),
   ],
-  { numRuns: 80 },
+  { numRuns: 40 },
 )('every search, kept or not, answers as without a cache', async (rounds) => {
   const bank = `b${++benches}`;
   const plain = questionBench('strict', () => ({}));
