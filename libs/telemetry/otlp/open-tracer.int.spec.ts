@@ -66,6 +66,16 @@ it('gives log lines the id of the trace that they are written in', async () => {
   ]);
 });
 
+it('tells the collector who it is, where the address says so', async () => {
+  await using receiver = await otlpReceiver();
+  const url = receiver.url.replace('//', '//ada:p%40ss@');
+  const { tracer, close } = openTracer({ url, service: 'spec', version: '1' });
+  await tracer.span('call', {}, async () => undefined);
+  await close();
+  expect(receiver.authorizations).toEqual([`Basic ${Buffer.from('ada:p@ss').toString('base64')}`]);
+  expect(receiver.spans).toHaveLength(1);
+});
+
 it('costs nothing but the spans where no collector is there', async () => {
   const { tracer, close } = openTracer({ url: 'http://127.0.0.1:9', service: 'spec', version: '1', everyMs: 5 });
   for (let call = 0; call < 5_000; call++) expect(await tracer.span('call', {}, async () => call)).toBe(call);

@@ -16,7 +16,7 @@ export interface OpenTracer {
 }
 
 export interface TracerOptions {
-  /** The collector, without a path: spans go to `/v1/traces` there. */
+  /** The collector, without the path `/v1/traces` that spans go to there; with user and password where it asks for them. */
   readonly url: string;
   /** What the process does, as traces name it: `hindsight-ledger-ingest`. */
   readonly service: string;
@@ -37,10 +37,7 @@ const kinds = {
 
 /** Sends spans to an OpenTelemetry collector, in the background: one that is away or slow costs spans and nothing else. */
 export function openTracer({ url, service, version, everyMs = 2_000 }: TracerOptions): OpenTracer {
-  const exporter = new OTLPTraceExporter({
-    url: `${url.replace(/\/+$/, '')}/v1/traces`,
-    timeoutMillis: exportTimeout,
-  });
+  const exporter = new OTLPTraceExporter({ ...collectorAt(url), timeoutMillis: exportTimeout });
   const provider = new BasicTracerProvider({
     resource: resourceFromAttributes({ 'service.name': service, 'service.version': version }),
     spanProcessors: [
@@ -91,6 +88,17 @@ export function openTracer({ url, service, version, everyMs = 2_000 }: TracerOpt
       ]);
     },
   };
+}
+
+/** Node's client takes no user out of an address that was parsed. */
+function collectorAt(address: string): { url: string; headers?: Record<string, string> } {
+  const url = new URL(address);
+  url.pathname = `${url.pathname.replace(/\/+$/, '')}/v1/traces`;
+  if (url.username === '') return { url: url.href };
+  const user = `${decodeURIComponent(url.username)}:${decodeURIComponent(url.password)}`;
+  url.username = '';
+  url.password = '';
+  return { url: url.href, headers: { Authorization: `Basic ${Buffer.from(user).toString('base64')}` } };
 }
 
 function contextOf(parent: string | undefined): Context {

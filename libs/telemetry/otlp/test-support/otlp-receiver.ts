@@ -16,15 +16,18 @@ export interface OtlpReceiver extends AsyncDisposable {
   readonly spans: readonly ReceivedSpan[];
   /** Whatever was sent, as it came. */
   readonly bodies: readonly string[];
+  readonly authorizations: readonly (string | undefined)[];
 }
 
 export async function otlpReceiver(): Promise<OtlpReceiver> {
   const spans: ReceivedSpan[] = [];
   const bodies: string[] = [];
+  const authorizations: (string | undefined)[] = [];
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     const body = Buffer.concat(chunks).toString('utf8');
+    authorizations.push(request.headers.authorization);
     bodies.push(`${request.method} ${request.url}\n${body}`);
     if (request.url === '/v1/traces') {
       const { resourceSpans } = JSON.parse(body) as {
@@ -39,6 +42,7 @@ export async function otlpReceiver(): Promise<OtlpReceiver> {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     spans,
     bodies,
+    authorizations,
     async [Symbol.asyncDispose]() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
