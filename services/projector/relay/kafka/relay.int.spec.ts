@@ -53,6 +53,13 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
     await ledger.close();
   });
 
+  /** Written to until it is stopped, at the test's end at the latest. */
+  function loaded(): ReturnType<typeof startLoad> {
+    const load = startLoad(ledger);
+    stopping.signal.addEventListener('abort', () => running.push(load.stop()));
+    return load;
+  }
+
   const place = () => ({ brokers: [kafka.brokers], ledger: ledger.id, partitions });
 
   /** What one group is given until the test's end. */
@@ -119,7 +126,7 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
 
   it('never skips an event, though the active relay is killed twenty times under load', async () => {
     const seen = consumed();
-    const load = startLoad(ledger);
+    const load = loaded();
     let all = [relays.spawn(), relays.spawn()];
     const takeovers: number[] = [];
     for (let kill = 0; kill < 20; kill += 1) {
@@ -139,11 +146,11 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
     console.info(
       `take-over after SIGKILL, session ${session} ms: median ${takeovers[10]} ms, worst ${takeovers[19]} ms`,
     );
-  });
+  }, 600_000);
 
   it('refuses what a relay publishes that was away while another took over, and shows nothing of it', async () => {
     const seen = consumed();
-    const load = startLoad(ledger);
+    const load = loaded();
     const all = [relays.spawn(), relays.spawn()];
     for (let round = 0; round < 3; round += 1) {
       const zombie = await activeOf(all);
@@ -167,7 +174,7 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
 
   it('hands over at once when it is told to end', async () => {
     const seen = consumed();
-    const load = startLoad(ledger);
+    const load = loaded();
     const first = relays.spawn();
     await until(() => first.isActive());
     const second = relays.spawn();
@@ -183,7 +190,7 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
 
   it('waits out a broker that is killed under load and comes back, and one that is away for longer than a client tries', async () => {
     const seen = consumed();
-    const load = startLoad(ledger);
+    const load = loaded();
     const all = [relays.spawn(), relays.spawn()];
     await activeOf(all);
     const recoveries: string[] = [];
@@ -203,7 +210,7 @@ withOwnEngine('kafka')('the relay over Kafka', () => {
 
   it('begins anew when Kafka has lost everything, and so do its consumers', async () => {
     const seen = consumed();
-    const load = startLoad(ledger);
+    const load = loaded();
     const all = [relays.spawn(), relays.spawn()];
     await activeOf(all);
     const written = await ledger.head();
