@@ -1,11 +1,12 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { describe, expect, it } from 'vitest';
+import { expect, it } from 'vitest';
 import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
+import { withEngine } from '#test/engines/with-engine.js';
 import { tokenStoreContract } from '../token-store.contract.js';
 import { postgresTokenStore } from './postgres-token-store.js';
 
-describe('the token store in PostgreSQL', () => {
+withEngine('postgres')('the token store in PostgreSQL', () => {
   let database: TestDatabase | undefined;
   tokenStoreContract({
     async open(sources) {

@@ -1,10 +1,10 @@
-import { describe } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
+import { withEngine } from '#test/engines/with-engine.js';
 import { keyStoreContract } from '../key-store.contract.js';
 import { openKeysDatabase } from './open-keys-database.js';
 import { postgresKeyStore } from './postgres-key-store.js';
 
-describe('the key store in PostgreSQL', () => {
+withEngine('postgres')('the key store in PostgreSQL', () => {
   let database: TestDatabase | undefined;
   keyStoreContract({
     async open() {
