@@ -8,12 +8,16 @@ import { createQueries } from '#query/create-queries.js';
 import { awaitViews } from '#query/freshness/await-views.js';
 import type { ProjectionState } from '#query/query-deps.js';
 import { recipeId } from '#query/recall/recipe.js';
+import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
 import type { Engines } from './engines.js';
+import type { Telemetry } from './open-telemetry.js';
 import { viewsPassed } from './views-passed.js';
 
 interface Parts {
+  /** Of a process that is asked for its figures. */
+  readonly telemetry?: Pick<Telemetry, 'meters' | 'tracer'> | undefined;
   readonly engines: Engines;
   readonly config: Config;
   readonly sources: Sources;
@@ -26,9 +30,9 @@ interface Parts {
  * @param principal who makes banks by using them
  */
 export async function commandsOver(parts: Parts, queries: QueryPort, principal?: string): Promise<Commands> {
-  const { engines, sources, log } = parts;
+  const { engines, sources, log, telemetry = {} } = parts;
   return createCommands({
-    ledger: await engines.writtenLedger(),
+    ledger: observedLedger(await engines.writtenLedger(), telemetry),
     vault: await engines.vault(),
     sources,
     principal,
@@ -78,6 +82,7 @@ export async function queriesOver(
       head: () => ledger.head(),
     }),
     answers: hot?.answers,
+    meters: parts.telemetry?.meters,
     projection,
     recallMode: config.recallRecord,
     recordRecall,

@@ -10,6 +10,7 @@ import { knownHeads } from '#query/freshness/known-heads.js';
 import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
 import type { Vault } from '#sealing/vault.js';
+import type { Meters } from '#telemetry/meters.js';
 import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
 import { type HotStore, openHotStore } from '#views/redis/hot-store.js';
 import { type HotViews, openHotViews } from '#views/redis/open-hot-views.js';
@@ -44,9 +45,10 @@ export interface EnginesOptions {
   readonly makesKeys: boolean;
   /** Milliseconds that an append or read of the ledger is tried for. */
   readonly patience?: number;
+  readonly meters?: Pick<Meters, 'lookedUp'> | undefined;
 }
 
-export function openEngines({ config, log, sources, makesKeys, patience = 10_000 }: EnginesOptions): Engines {
+export function openEngines({ config, log, sources, makesKeys, patience = 10_000, meters }: EnginesOptions): Engines {
   const closing: (() => Promise<void> | void)[] = [];
   const open = <T extends { close(): Promise<void> | void }>(opening: () => Promise<T>) =>
     once(async () => {
@@ -99,6 +101,7 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
       vault: { knownBankKeys },
       ledgerId: (await store()).id,
       random: sources.random,
+      onLooked: meters?.lookedUp,
     });
   });
   // Names in Redis hold the ledger's id: until it is known, nothing is known of what others wrote.

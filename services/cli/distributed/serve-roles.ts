@@ -8,6 +8,7 @@ import { systemSources } from '../embedded/system-sources.js';
 import { version } from '../version.js';
 import { type Engines, openEngines } from './engines.js';
 import { startHealth } from './health/start-health.js';
+import type { Telemetry } from './open-telemetry.js';
 import type { Role } from './roles/role.js';
 import type { IngestRole } from './roles/start-ingest.js';
 import type { QueryRole } from './roles/start-query.js';
@@ -42,7 +43,10 @@ const stopWithinMs = 25_000;
  * Listens at once, so that health can be asked, then starts the roles as what they need comes up.
  * @throws HindsightError invalid_config · unreachable when it cannot listen
  */
-export async function serveRoles(asked: readonly ServiceRole[], config: Config, log: Log): Promise<ServedRoles> {
+export async function serveRoles(
+  asked: readonly ServiceRole[],
+  { config, log, telemetry }: { config: Config; log: Log; telemetry: Telemetry },
+): Promise<ServedRoles> {
   const named = asked.length > 1 ? 'The distributed profile' : `The role ${asked[0]}`;
   requireSettings(config, [...new Set(asked.flatMap((role) => neededBy[role]))], named);
   const stopping = new AbortController();
@@ -52,8 +56,14 @@ export async function serveRoles(asked: readonly ServiceRole[], config: Config, 
     until: Date.now() + waitWithinMs,
     missing: new Map(asked.map((role) => [role, `${role}: starting`])),
   };
-  const engines = openEngines({ config, log, sources: systemSources, makesKeys: asked.includes('ingest') });
-  const parts = { config, log, sources: systemSources, engines, waiting };
+  const engines = openEngines({
+    config,
+    log,
+    sources: systemSources,
+    makesKeys: asked.includes('ingest'),
+    meters: telemetry.meters,
+  });
+  const parts = { config, log, sources: systemSources, engines, waiting, telemetry };
   const roles: Role[] = [];
   let ingest: IngestRole | undefined;
   let query: QueryRole | undefined;
@@ -85,8 +95,8 @@ export async function serveRoles(asked: readonly ServiceRole[], config: Config, 
   }
 
   const face = asked.includes('query')
-    ? await listenForMcp({ config, log, engines, missing, query: () => query })
-    : await startHealth(missing, config.httpHost, config.httpPort);
+    ? await listenForMcp({ config, log, engines, telemetry, missing, query: () => query })
+    : await startHealth(missing, telemetry.metrics, config.httpHost, config.httpPort);
 
   // Ingest makes the keys and the projector the views, which query waits for; in one process query takes its commands there.
   const started = (async () => {
@@ -105,6 +115,7 @@ export async function serveRoles(asked: readonly ServiceRole[], config: Config, 
       // Questions end first, then commands, then what carries their events on.
       for (const role of roles.splice(0).reverse()) await role.close();
       await engines.close();
+      await telemetry.close();
     },
   };
 }
@@ -113,11 +124,12 @@ interface Face {
   readonly config: Config;
   readonly log: Log;
   readonly engines: Engines;
+  readonly telemetry: Telemetry;
   readonly missing: () => Promise<readonly string[]>;
   readonly query: () => QueryRole | undefined;
 }
 
-async function listenForMcp({ config, log, engines, missing, query }: Face) {
+async function listenForMcp({ config, log, engines, telemetry, missing, query }: Face) {
   const there = (): QueryRole => {
     const role = query();
     if (role) return role;
@@ -136,6 +148,8 @@ async function listenForMcp({ config, log, engines, missing, query }: Face) {
     allowedHosts: config.httpAllowedHosts,
     allowedOrigins: config.httpAllowedOrigins,
     limits: { stopWithinMs },
+    metrics: telemetry.metrics,
+    tracer: telemetry.tracer,
     rateLimit:
       config.rateLimit === 0
         ? undefined

@@ -4,6 +4,7 @@ import { checkDatabases, checkMasterKey } from '../doctor/check-files.js';
 import { checkHome, checkNode, checkSettings, checkSpace } from '../doctor/check-machine.js';
 import { checkViews } from '../doctor/check-views.js';
 import type { Finding, Looked } from '../doctor/finding.js';
+import { plainLog } from '../embedded/plain-log.js';
 import { exitCode } from '../exit-codes.js';
 import type { Output } from '../output.js';
 import { shown } from '../render/prose.js';
@@ -22,6 +23,11 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   const paths = homePaths(loaded.config.home);
   yield checkNode();
   yield* checkSettings(loaded);
+  if (loaded.config.profile === 'distributed') {
+    const { lookAtEngines } = await import('../distributed/doctor/look-at-engines.js');
+    yield* lookAtEngines(loaded.config, plainLog('error', run.out.note));
+    return;
+  }
   yield checkHome(paths);
   yield checkSpace(paths);
   yield await checkMasterKey(loaded.config.masterKeyFile, paths);

@@ -1,3 +1,4 @@
+import { localRateLimit } from '#access/rate-limit.js';
 import { createLogger } from '#config/logger.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { bankNames } from '../embedded/bank-names.js';
@@ -40,10 +41,12 @@ export const serve = () =>
 
 async function serveDistributed(run: Run, role: (typeof roleNames)[number]): Promise<void> {
   const { config } = run.loaded;
-  const log = createLogger(config.logLevel);
+  const { openTelemetry } = await import('../distributed/open-telemetry.js');
   const { serveRoles, serviceRoles } = await import('../distributed/serve-roles.js');
+  const telemetry = await openTelemetry(config, role);
+  const log = createLogger(config.logLevel, undefined, telemetry.traceId);
   const roles = role === 'all' ? serviceRoles : [role];
-  const served = await serveRoles(roles, config, log);
+  const served = await serveRoles(roles, { config, log, telemetry });
   try {
     // Whoever started it hears of it when it works, or why it does not; health answers from the beginning.
     await Promise.race([served.started, untilAborted(run.signal)]);
@@ -79,6 +82,7 @@ async function serveHome(run: Run): Promise<void> {
     version,
     allowedHosts: config.httpAllowedHosts,
     allowedOrigins: config.httpAllowedOrigins,
+    rateLimit: config.rateLimit === 0 ? undefined : localRateLimit(config.rateLimit),
     missing: () => missing(opened),
     async authenticate(bearer) {
       const found = await tokens.authenticate(bearer);

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
 import { homePaths } from '#config/home.js';
+import { requireSettings } from '#config/require-settings.js';
+import type { Config } from '#config/settings.js';
 import { HindsightError } from '#contract/errors.js';
 import { markDamaged } from '#ledger/damage.js';
+import type { Ledger } from '#ledger/ledger.js';
 import { gapsIn } from '#ledger/sqlite/gaps.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
-import { type Verification, verifyLedger } from '#ledger/verify-ledger.js';
+import { type Verification, type VerifyOptions, verifyLedger } from '#ledger/verify-ledger.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
 import { progress } from '../render/progress.js';
@@ -12,27 +15,52 @@ import { verb } from '../verb.js';
 
 export const verify = () =>
   verb('verify', 'rehash every event and follow the chain of every stream', async (run) => {
-    const { ledger: path } = homePaths(run.loaded.config.home);
-    if (!existsSync(path)) throw new HindsightError('file_not_found', `There is no ledger at ${path}.`, { file: path });
     // The ledger alone: hashes are of sealed bytes, so they can be verified when the keys are lost.
-    const ledger = await openSqliteLedger(path);
+    const { ledger, gapBetween, refuseWrites, mend } = await opened(run.loaded.config);
     const bar = progress(run.out, 'Verifying', 'events');
     try {
       const found = await verifyLedger(ledger, {
         signal: run.signal,
-        gapBetween: gapsIn(path),
+        gapBetween,
         onProgress: (events) => bar.at(events),
       });
       bar.end();
-      run.out.answer(found, render);
+      run.out.answer(found, () => render(found, mend));
       if (!isWrong(found)) return;
-      markDamaged(path, { at: new Date().toISOString(), ...damageOf(found) });
+      refuseWrites?.(found);
       run.exitWith(exitCode.foundWrong);
     } finally {
       bar.end();
       await ledger.close();
     }
   });
+
+interface ToVerify {
+  readonly ledger: Ledger;
+  readonly gapBetween?: VerifyOptions['gapBetween'];
+  readonly refuseWrites?: (found: Verification) => void;
+  /** What to do about something wrong. */
+  readonly mend: string;
+}
+
+async function opened(config: Config): Promise<ToVerify> {
+  if (config.profile === 'distributed') {
+    requireSettings(config, ['eventstoreUrl'], 'The distributed profile');
+    const { openEventStoreLedger } = await import('#ledger/eventstoredb/eventstoredb-ledger.js');
+    return {
+      ledger: await openEventStoreLedger(config.eventstoreUrl),
+      mend: 'Stop the ingest services, and restore EventStoreDB from a backup.',
+    };
+  }
+  const { ledger: path } = homePaths(config.home);
+  if (!existsSync(path)) throw new HindsightError('file_not_found', `There is no ledger at ${path}.`, { file: path });
+  return {
+    ledger: await openSqliteLedger(path),
+    gapBetween: gapsIn(path),
+    refuseWrites: (found) => markDamaged(path, { at: new Date().toISOString(), ...damageOf(found) }),
+    mend: 'Writes are refused from now on. Restore ledger.db from a backup.',
+  };
+}
 
 const isWrong = ({ broken, missing }: Verification) => broken.length > 0 || missing.length > 0;
 
@@ -43,7 +71,7 @@ function damageOf({ firstFault, missing }: Verification) {
   return { what: `Events are missing from position ${gap!.first} on.`, position: gap!.first, through: gap!.last };
 }
 
-function render(found: Verification): string {
+function render(found: Verification, mend: string): string {
   const { events, streams, head, broken, missing } = found;
   const checked = `${counted(events, 'event')} of ${counted(streams, 'stream')} verified, ${size(found.bytes)}`;
   if (!isWrong(found)) return `${checked}: every hash and chain is right${head ? `, head ${head}` : ''}.`;
@@ -58,6 +86,6 @@ function render(found: Verification): string {
       ({ position, eventId, stream, revision, what }) =>
         `  event ${eventId} at position ${position} (${stream}, revision ${revision}): ${what}`,
     ),
-    'Writes are refused from now on. Restore ledger.db from a backup.',
+    mend,
   ].join('\n');
 }

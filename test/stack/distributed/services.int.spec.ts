@@ -71,6 +71,32 @@ withEngine(
       }
     });
 
+    it('is in order, as the doctor sees it', async () => {
+      const { code, stdout, stderr } = await stack.command(['doctor', '--json']);
+      const findings = JSON.parse(stdout) as { check: string; status: string; says: string }[];
+      expect(
+        findings.filter(({ status }) => status !== 'well'),
+        stderr,
+      ).toEqual([]);
+      const checks = findings.map(({ check }) => check);
+      for (const each of ['ledger', 'keys', 'views', 'feed', 'redis', 'ingest', 'projections', 'clock'])
+        expect(checks).toContain(each);
+      expect(code).toBe(0);
+    });
+
+    it('tells its figures', async () => {
+      const figures = await Promise.all(
+        stack.services.map(async ({ role, url }) => [role, await (await fetch(`${url}/metrics`)).text()] as const),
+      );
+      const of = new Map(figures);
+      expect(of.get('ingest')).toMatch(/hindsight_ledger_commands_total\{command="write",outcome="stored"\} [1-9]/);
+      expect(of.get('ingest')).toMatch(/appended_events_total\{type="MemoryRecorded"\} [1-9]/);
+      expect(of.get('relay')).toMatch(/hindsight_ledger_relay_active 1/);
+      expect(of.get('relay')).toMatch(/hindsight_ledger_relayed_events_total [1-9]/);
+      expect(of.get('projector')).toMatch(/visible_seconds_count\{projection="versions"\} [1-9]/);
+      expect(of.get('query')).toMatch(/recall_seconds_count\{leg="all"\} [1-9]/);
+    });
+
     it('says which service is away, and goes on without a hand when it is back', async () => {
       const [ingest] = stack.of('ingest');
       const [query] = stack.of('query');
@@ -102,6 +128,42 @@ withEngine(
 
     it('stops when it is told to', async () => {
       for (const service of [...stack.services].reverse()) expect(await service.stop(), service.role).toBe(0);
+    });
+  });
+
+  describe('before its first start', () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await startStack({ services: {} });
+    });
+    afterAll(() => stack?.close());
+
+    it('lacks what the doctor names, and has it when he has mended it', async () => {
+      const sick = await stack.command(['doctor', '--json']);
+      const wrong = (JSON.parse(sick.stdout) as { check: string; status: string; mend: string }[]).filter(
+        ({ status }) => status === 'wrong',
+      );
+      expect(wrong.map(({ check }) => check).sort()).toEqual(['feed', 'keys', 'views']);
+      for (const { mend } of wrong) expect(mend).toMatch(/`doctor --fix` does it/);
+      expect(sick.code).toBe(1);
+      const mended = await stack.command(['doctor', '--fix', '--json']);
+      expect(mended.code, mended.stdout + mended.stderr).toBe(0);
+      const well = JSON.parse((await stack.command(['doctor', '--json'])).stdout) as { status: string }[];
+      expect(well.filter(({ status }) => status === 'wrong')).toEqual([]);
+    });
+
+    it('says in one line which settings are missing, and shows no password', async () => {
+      const bare = { HINDSIGHT_LEDGER_EVENTSTORE_URL: '', HINDSIGHT_LEDGER_KEYS_URL: '' };
+      const lacking = await stack.command(['write', 'x'], { env: bare });
+      expect(lacking.code).toBe(2);
+      expect(lacking.stderr).toMatch(/HINDSIGHT_LEDGER_EVENTSTORE_URL, HINDSIGHT_LEDGER_KEYS_URL, which are not set/);
+      const env = { HINDSIGHT_LEDGER_KEYS_URL: 'postgres://ann:secret-word@127.0.0.1:1/keys' };
+      const shown = await stack.command(['config'], { env });
+      expect(shown.stdout).toContain('postgres://ann:***@127.0.0.1:1/keys');
+      const failing = await stack.command(['write', 'x'], { env });
+      expect(failing.stderr).toMatch(/^keys_unreachable/);
+      expect(failing.code).toBe(3);
+      expect(shown.stdout + shown.stderr + failing.stdout + failing.stderr).not.toContain('secret-word');
     });
   });
 

@@ -3,6 +3,8 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { HindsightError } from '#contract/errors.js';
+import type { Metrics } from '#telemetry/meters.js';
+import { metricsModule } from '#telemetry/metrics.module.js';
 import { HealthController, MISSING, type Missing } from './health.controller.js';
 
 export interface HealthServer {
@@ -13,20 +15,26 @@ export interface HealthServer {
 @Module({})
 class HealthModule {}
 
-function healthModule(missing: Missing): DynamicModule {
+function healthModule(missing: Missing, metrics: Metrics): DynamicModule {
   return {
     module: HealthModule,
+    imports: [metricsModule(metrics)],
     controllers: [HealthController],
     providers: [{ provide: MISSING, useValue: missing }],
   };
 }
 
 /**
- * Live and ready, for a service that serves nothing else over HTTP. @param port 0 takes any free one
+ * Live, ready and the figures, for a service that serves nothing else over HTTP. @param port 0 takes any free one
  * @throws HindsightError unreachable when it cannot listen there
  */
-export async function startHealth(missing: Missing, host: string, port: number): Promise<HealthServer> {
-  const app = await NestFactory.create(healthModule(missing), new ExpressAdapter(), {
+export async function startHealth(
+  missing: Missing,
+  metrics: Metrics,
+  host: string,
+  port: number,
+): Promise<HealthServer> {
+  const app = await NestFactory.create(healthModule(missing, metrics), new ExpressAdapter(), {
     logger: false,
     abortOnError: false,
     bodyParser: false,

@@ -2,6 +2,7 @@ import type { Config } from '#config/settings.js';
 import type { Sources } from '#contract/sources.js';
 import type { Log } from '../../embedded/plain-log.js';
 import type { Engines } from '../engines.js';
+import type { Telemetry } from '../open-telemetry.js';
 import type { Waiting } from '../until-there.js';
 
 /** What a role is started with. */
@@ -12,6 +13,7 @@ export interface RoleParts {
   /** Shared by the roles of one process. */
   readonly engines: Engines;
   readonly waiting: Waiting;
+  readonly telemetry: Telemetry;
 }
 
 /** A role of this process, started. */

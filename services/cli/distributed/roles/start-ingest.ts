@@ -1,5 +1,6 @@
 import type { Commands } from '#ingest/create-commands.js';
 import { type CommandListener, startCommandServer } from '#ingest/transport/start-command-server.js';
+import { observedCommands } from '#telemetry/observed-commands.js';
 import { commandsOver, queriesOver } from '../create-ports.js';
 import { untilThere, whyNot } from '../until-there.js';
 import type { Role, RoleParts } from './role.js';
@@ -20,7 +21,7 @@ export async function startIngest(parts: RoleParts): Promise<IngestRole> {
     async () => undefined,
     async () => ({ lagEvents: 0, setAside: 0, generation: 0 }),
   );
-  const commands = await commandsOver(parts, queries);
+  const commands = observedCommands(await commandsOver(parts, queries), { ...parts.telemetry, kind: 'server' });
   const listener = await startCommandServer({
     commands,
     serviceKey: () => vault.serviceKey(),

@@ -3,18 +3,30 @@ import { createFedProjector } from '#projector/fed/create-fed-projector.js';
 import { fedProjectorModule, fedTransport } from '#projector/fed/fed-projector.module.js';
 import { ensureFeedTopics } from '#projector/feed/kafka/ensure-topics.js';
 import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
+import { tracedCommits } from '#projector/traced-commits.js';
 import { untilThere, whyNot } from '../until-there.js';
 import type { Role, RoleParts } from './role.js';
 
 /** Events in, read models out. Several share the feed's partitions. */
-export async function startProjector({ config, log, sources, engines, waiting }: RoleParts): Promise<Role> {
+export async function startProjector({ config, log, sources, engines, waiting, telemetry }: RoleParts): Promise<Role> {
   const ledger = await untilThere('the ledger', () => engines.ledger(), waiting);
   // The views first: other roles wait for the schema, and this one for keys that another makes.
   const views = await untilThere('the views', () => engines.views('projector'), waiting);
   const vault = await untilThere('the keys', () => engines.vault(), waiting);
   const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
   const feed = openKafkaFeed({ ...place, log });
-  const projector = createFedProjector({ ledger, views, vault, feed, log, now: sources.now });
+  const { meters, tracer } = telemetry;
+  const projector = createFedProjector({
+    ledger,
+    views,
+    vault,
+    feed,
+    log,
+    now: sources.now,
+    onVisible: meters.becameVisible,
+    onCommitted: tracer && tracedCommits(tracer),
+  });
+  meters.lagFrom(() => projector.status());
   const app = await NestFactory.createMicroservice(fedProjectorModule(projector), {
     strategy: fedTransport(projector),
     logger: false,

@@ -3,6 +3,7 @@ import type { QueryPort } from '#contract/query-port.js';
 import { notingAnswers } from '#query/freshness/known-heads.js';
 import type { Access } from '#query/mcp/http/http-deps.js';
 import { remoteCommands } from '#query/remote-commands/remote-commands.js';
+import { observedCommands } from '#telemetry/observed-commands.js';
 import { bankNames } from '../../embedded/bank-names.js';
 import { queriesOver } from '../create-ports.js';
 import { projectionState } from '../projection-state.js';
@@ -28,7 +29,12 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
   const remote = own
     ? undefined
     : remoteCommands({ addresses: config.ingestUrl, serviceKey: () => vault.serviceKey(), sources, log });
-  const commands = own ?? notingAnswers(remote!, engines.heads, ledger.id);
+  const commands =
+    own ??
+    observedCommands(notingAnswers(remote!, engines.heads, ledger.id), {
+      tracer: parts.telemetry.tracer,
+      kind: 'client',
+    });
   const queries = await queriesOver(
     parts,
     (...recall) => commands.recordRecall(...recall),
