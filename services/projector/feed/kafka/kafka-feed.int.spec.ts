@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
-import { describe } from 'vitest';
 import { engine } from '#test/engines/engines.js';
+import { withEngine } from '#test/engines/with-engine.js';
 import { feedContract } from '../feed.contract.js';
 import type { Feed } from '../feed.js';
 import { openKafkaFeed } from './kafka-feed.js';
@@ -8,7 +8,7 @@ import { openKafkaPublisher } from './kafka-publisher.js';
 
 const log = { info() {}, warn() {} };
 
-describe('the feed over Kafka', () => {
+withEngine('kafka')('the feed over Kafka', () => {
   feedContract(async (partitions) => {
     const place = { brokers: [engine('kafka')], ledger: randomBytes(8).toString('hex'), partitions };
     const feeds: Feed[] = [];
