@@ -81,7 +81,7 @@ export function feedAccess(ledger: string): readonly AccessRule[] {
   ): AccessRule => ({ role, resource, name, isPrefix, operations });
   return [
     // Read: the relay finds its last watermark at the ends of the partitions.
-    rule('relay', 'topic', eventsTopic(ledger), ['Create', 'Describe', 'DescribeConfigs', 'Read', 'Write']),
+    rule('relay', 'topic', eventsTopic(ledger), ['Create', 'Describe', 'Read', 'Write']),
     rule('relay', 'topic', deadLettersTopic(ledger), ['Create', 'Describe']),
     rule('relay', 'topic', relayTopic(ledger), ['Create', 'Describe', 'Read']),
     rule('relay', 'group', relayName(ledger), ['Describe', 'Read', 'Delete'], true),

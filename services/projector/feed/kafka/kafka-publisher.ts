@@ -1,23 +1,14 @@
-import type { Message, Producer, Transaction } from 'kafkajs';
+import type { Producer, Transaction } from 'kafkajs';
 import { HindsightError } from '#contract/errors.js';
-import { bankOfStream } from '#events/stream-name.js';
 import { eventsTopic, relayName } from '#infra/kafka/topics.js';
-import type { Position } from '#ledger/ledger.js';
-import { partitionOf } from '#views/partition.js';
 import type { FedEvent, FeedPublisher, Watermark } from '../feed.js';
 import { ensureFeedTopics, type FeedPlace } from './ensure-topics.js';
+import { flushRequests } from './flush-requests.js';
 import { kafkaClient, lastingTrouble, protocolError, reasonOf } from './kafka-client.js';
 import { lastWatermarks } from './last-watermarks.js';
-import { eventMessage, watermarkMessage } from './messages.js';
 
-/** What goes to one partition in one request is one piece, which the broker bounds: so many bytes, of which an event's header and key are some. */
-const mostBytes = 900 * 1024;
-const besideBytes = 768;
-/** The client copies the list of a partition's messages for each of them. */
-const mostEvents = 2_000;
-
-/** ms after which the broker gives up a transaction whose relay is gone; consumers see nothing later than it until then. */
-const transactionTimeout = 10_000;
+/** ms after which the broker gives up a transaction whose relay is gone and that no other took over from; a flush takes a fraction of it. */
+const transactionTimeout = 30_000;
 
 /** The first two: a newer producer has the transactional id. The third: Kafka does not know it, or knows it as another's. */
 const superseding = ['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODUCER_ID_MAPPING'];
@@ -50,7 +41,7 @@ export async function openKafkaPublisher({ brokers, ledger, partitions }: FeedPl
     if (isBroken) throw new HindsightError('internal', 'A publisher that failed was used again.');
     try {
       const transaction = await producer.transaction();
-      for (const messages of requests(events, after, to, partitions)) {
+      for (const messages of flushRequests(events, { after, to }, partitions)) {
         await transaction.sendBatch({ acks: -1, topicMessages: [{ topic, messages }] });
       }
       await transaction.commit();
@@ -87,36 +78,6 @@ export async function openKafkaPublisher({ brokers, ledger, partitions }: FeedPl
 async function fence(producer: Producer): Promise<void> {
   const transaction: Transaction = await producer.transaction();
   await transaction.abort();
-}
-
-/** Messages in the ledger's order, in pieces for one request each; each tells what went before it in its partition. */
-function* requests(
-  events: readonly FedEvent[],
-  after: Watermark | undefined,
-  to: Watermark,
-  partitions: number,
-): Generator<Message[]> {
-  const passed = new Map<number, Position>();
-  const before = (partition: number) => passed.get(partition) ?? after?.position;
-  let messages: Message[] = [];
-  let bytes = new Map<number, number>();
-  for (const fed of events) {
-    const partition = partitionOf(bankOfStream(fed.event.stream), partitions);
-    const length = fed.event.bytes.length + besideBytes;
-    const sum = (bytes.get(partition) ?? 0) + length;
-    if (messages.length >= mostEvents || (sum > mostBytes && sum > length)) {
-      yield messages;
-      messages = [];
-      bytes = new Map();
-    }
-    messages.push(eventMessage(fed, partition, before(partition)));
-    bytes.set(partition, (bytes.get(partition) ?? 0) + length);
-    passed.set(partition, fed.event.position);
-  }
-  for (let partition = 0; partition < partitions; partition += 1) {
-    messages.push(watermarkMessage(to, partition, before(partition)));
-  }
-  yield messages;
 }
 
 function publishError(error: unknown, ledger: string, brokers: readonly string[]): HindsightError {

@@ -179,6 +179,25 @@ withEngine('kafka')('the feed over Kafka, when things go wrong', () => {
     await relay.close();
   });
 
+  it('goes on when its topics were deleted and made again', async () => {
+    const before = await openKafkaPublisher(place);
+    const { seen } = consumed();
+    await before.publish([event(1), event(2, otherBank)], undefined, markAt(2));
+    await until(() => passed(seen, 2));
+    const admin = kafka.admin();
+    await admin.connect();
+    await admin.deleteTopics({ topics: feedTopics(place.ledger, partitions).map(({ name }) => name) });
+    await admin.disconnect();
+    await expect(before.publish([event(3)], markAt(2), markAt(3))).rejects.toMatchObject({ code: 'unreachable' });
+    await before.close();
+    const after = await openKafkaPublisher(place);
+    expect(await after.lastWatermark()).toBeUndefined();
+    await after.publish([event(1), event(2, otherBank), event(3)], undefined, markAt(3));
+    await until(() => passed(seen, 3));
+    expect(ids(seen)).toContain('e3');
+    await after.close();
+  });
+
   it('passes over what no relay wrote, and says so', async () => {
     const relay = await openKafkaPublisher(place);
     await (await producer()).send({ topic: eventsTopic(place.ledger), messages: [{ partition: 0, value: 'stray' }] });

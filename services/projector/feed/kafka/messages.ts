@@ -68,6 +68,7 @@ export function readMessage({ key, value, headers }: KafkaMessage): FedMessage |
     throw new HindsightError('newer_format', sentence, { kind });
   }
   const { id, type, revision, hash } = fed as FedEventHeader;
+  if (typeof id !== 'string' || typeof type !== 'string' || typeof hash !== 'string') return undefined;
   const traceparent = headers?.traceparent?.toString();
   const event: StoredEvent = {
     id,
