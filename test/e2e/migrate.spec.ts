@@ -40,6 +40,7 @@ it('moves a home by the command: refused without consent, then once, and the old
   expect(late.code).toBe(3);
   expect(late.stderr).toContain(`ledger_moved: The ledger is at ${join(target, 'ledger.db')}`);
   expect((await hl('search', 'deploys', '--json')).code).toBe(0);
+  expect(await hl('doctor')).toMatchObject({ code: 1, stdout: expect.stringContaining('has moved to') });
   expect(await hl('migrate', '--to', target, '--cancel', '--yes')).toMatchObject({ code: 2 });
 
   const there = (...args: string[]) => command(target, args);

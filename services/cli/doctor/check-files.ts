@@ -3,6 +3,7 @@ import { chmod } from 'node:fs/promises';
 import type { HomePaths } from '#config/home.js';
 import { isHindsightError } from '#contract/errors.js';
 import { readDamage } from '#ledger/damage.js';
+import { movedStatus } from '#ledger/sqlite/moved.js';
 import { looseModeOf } from '#sealing/master-key-file.js';
 import { openDatabase } from '#sqlite/open-database.js';
 import { type Looked, well, wrong } from './finding.js';
@@ -25,13 +26,30 @@ function checkDatabase(check: string, path: string, mend: string): Looked[] {
     try {
       const row = db.raw.prepare('PRAGMA quick_check(1)').get() as Record<string, unknown> | undefined;
       const said = String(Object.values(row ?? {})[0] ?? 'ok');
-      return [said === 'ok' ? well(check, `${path} is whole`) : wrong(check, `${path} is damaged: ${said}.`, mend)];
+      if (said !== 'ok') return [wrong(check, `${path} is damaged: ${said}.`, mend)];
+      const status = check === 'ledger' ? movedStatus(db) : undefined;
+      if (status && !status.open) return [movedAway(check, path, status.ledgerIsAt.shown, status.cut === undefined)];
+      return [well(check, `${path} is whole`)];
     } finally {
       db.close();
     }
   } catch (error) {
     return [wrong(check, isHindsightError(error) ? error.message : `${path}: ${(error as Error).message}.`, mend)];
   }
+}
+
+function movedAway(check: string, path: string, at: string, isComing: boolean): Looked {
+  if (isComing)
+    return wrong(
+      check,
+      `The ledger is on its way here from ${at}: until all of it is there, nothing is written.`,
+      'Run `hindsight-ledger migrate` again, as before.',
+    );
+  return wrong(
+    check,
+    `The ledger has moved to ${at}: what is in ${path} ends there, and nothing more is written.`,
+    'Set this machine’s clients to where it is (docs/migrating.md); or finish or cancel `hindsight-ledger migrate`, if it was stopped.',
+  );
 }
 
 export async function checkMasterKey(path: string, paths: HomePaths): Promise<Looked> {
