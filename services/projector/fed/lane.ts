@@ -135,6 +135,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
       },
     };
     const joined = performance.now();
+    let troubledAt: Position | undefined;
     const stall = createStallWatch({ ledger, views, id, after: options.stallAfter });
     const consuming = feed
       .consume(groupOf(id), (batch) => deliver(name, batch), until)
@@ -158,6 +159,13 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
         }
         if (!isInUse && (await views.switchTo([id]))) await views.drop(await leftovers(views, [projection]));
         state = isInUse ? 'projecting' : 'building';
+        if (!applying.present && !bringing.present) troubledAt = undefined;
+        else if (troubledAt === undefined) troubledAt = await ledger.head();
+        else if (await stall.hasPassed(troubledAt)) {
+          // Another process could do what this one could not; nothing of it comes here again.
+          applying.over();
+          bringing.over();
+        }
         const missing = applying.present ? undefined : await stall.missing();
         if (missing !== undefined && !closing)
           bring(missing)

@@ -4,6 +4,8 @@ import type { GenerationId, Views } from '#views/views.js';
 export interface StallWatch {
   /** The ledger's head, when nothing has come for a while though there is something; undefined otherwise. */
   missing(): Promise<Position | undefined>;
+  /** Whether every partition has, whichever process brought it there. */
+  hasPassed(position: Position | undefined): Promise<boolean>;
 }
 
 /** Milliseconds without any progress of a generation, by any process, while the ledger holds more. */
@@ -26,17 +28,21 @@ export function createStallWatch({
 }): StallWatch {
   let stood: { last: Position; head: Position; since: number } | undefined;
 
+  async function furthestBack(): Promise<Position> {
+    const positions = (await views.checkpoints(id)).map(({ position = '' }) => position);
+    return positions.sort()[0] ?? '';
+  }
+
   return {
+    hasPassed: async (position = '') => (await furthestBack()) >= position,
     async missing() {
-      let last: Position | undefined;
-      for (const { position = '' } of await views.checkpoints(id))
-        if (last === undefined || position < last) last = position;
+      const last = await furthestBack();
       const moved = last !== stood?.last;
       const now = performance.now();
       if (stood && !moved && now - stood.since < after) return undefined;
       const head = (await ledger.head()) ?? '';
       const isMissing = stood !== undefined && !moved && stood.last < stood.head;
-      stood = { last: last ?? '', head, since: now };
+      stood = { last, head, since: now };
       return isMissing ? head : undefined;
     },
   };
