@@ -99,6 +99,8 @@ export interface DumpedRow {
 export interface Views {
   /** Of every generation; fixed when the store is made. One in the embedded profile. */
   readonly partitions: number;
+  /** A server does the work: while it writes, this process is free for something else. */
+  readonly onServer?: boolean;
   /** Changes when the store was replaced by an empty one, or a generation was made, switched or dropped: by any process. */
   stamp(): Promise<string>;
   generations(): Promise<Generation[]>;

@@ -53,8 +53,10 @@ export interface Replayed {
   readonly projections: readonly ReplayedProjection[];
 }
 
-/** Events and their bytes per transaction: a database writes a bank's terms at once for less. */
-const batch = { events: 2_000, bytes: 2 * 1024 * 1024 };
+/** Events per transaction. */
+const batch = 1_000;
+/** Events and their bytes per transaction on a server: it writes a bank's terms at once for less. */
+const large = { events: 2_000, bytes: 2 * 1024 * 1024 };
 /** Milliseconds between writes of checkpoints that no event moved. */
 const persistEvery = 1_000;
 /**
@@ -86,11 +88,12 @@ export async function replay(
     projections: replayed,
   });
 
-  /** The events after these are opened while the database writes. */
   async function buildNext(tracks: readonly Track[], target: Position): Promise<number> {
+    if (!views.onServer) return projectBatch(deps, tracks, target, { limit: batch, strict: true });
     const { passed, systemTime } = trackFurthestBack(tracks)!;
-    const { stored, to } = await slices.next(passed, target, batch);
-    if (to < target) slices.ahead(to, target, batch);
+    const { stored, to } = await slices.next(passed, target, large);
+    // The events after these are opened while the server writes.
+    if (to < target) slices.ahead(to, target, large);
     await projectSlice(building, tracks, { stored, to, times: { before: systemTime } }, { strict: true });
     return stored.length;
   }
@@ -233,7 +236,7 @@ async function buildExactly(
   for (const track of tracks.filter((each) => isSame(each.id, id))) {
     const { position } = checkpoints[track.partition]!;
     while (position !== undefined && (track.passed ?? '') < position)
-      await projectBatch(deps, [track], position, { limit: batch.events, strict: true });
+      await projectBatch(deps, [track], position, { limit: batch, strict: true });
     await persistPassed(deps.views, [track]);
   }
 }

@@ -180,9 +180,13 @@ async function prepareAll(
   strict: boolean,
 ): Promise<Map<Position, ProjectedEvent>> {
   const prepared = new Map<Position, ProjectedEvent>();
+  const byPartition = new Map<number, Track[]>();
+  for (const track of tracks) byPartition.set(track.partition, [...(byPartition.get(track.partition) ?? []), track]);
+  const partitions = tracks[0]?.partitions ?? 1;
   let lastBreath = performance.now();
   for (const event of stored) {
-    if (!tracks.some((track) => isFor(track, event) && !track.setAside.has(event.stream))) continue;
+    const concerned = byPartition.get(partitionFor(event, partitions)) ?? [];
+    if (!concerned.some((track) => isAfter(track, event) && !track.setAside.has(event.stream))) continue;
     try {
       const projected = await prepareWithRetries(deps, event);
       if (projected) prepared.set(event.position, projected);
@@ -197,10 +201,13 @@ async function prepareAll(
   return prepared;
 }
 
-/** Whether an event is still to be applied to a track. */
-function isFor(track: Track, { position, stream }: StoredEvent): boolean {
-  if ((track.passed ?? '') >= position) return false;
-  return track.partitions === 1 || partitionOf(bankOfStream(stream), track.partitions) === track.partition;
+/** Whether an event of a track's partition is still to be applied. */
+function isAfter(track: Track, { position }: StoredEvent): boolean {
+  return (track.passed ?? '') < position;
+}
+
+function partitionFor({ stream }: StoredEvent, partitions: number): number {
+  return partitions === 1 ? 0 : partitionOf(bankOfStream(stream), partitions);
 }
 
 async function prepareWithRetries(
@@ -278,13 +285,14 @@ async function foldAll(
   batch: Batch,
 ): Promise<{ track: Track; change: GenerationChange }[]> {
   const changes: { track: Track; change: GenerationChange }[] = [];
+  const byPartition = partitioned(batch.stored, tracks[0]?.partitions ?? 1);
   for (const track of tracks) {
     const events: ProjectedEvent[] = [];
     const letters: DeadLetter[] = [];
     const setAside = new Set(track.setAside);
     let passed = 0;
-    for (const stored of batch.stored) {
-      if (!isFor(track, stored)) continue;
+    for (const stored of byPartition.get(track.partition) ?? []) {
+      if (!isAfter(track, stored)) continue;
       passed++;
       const refusal = batch.refused.get(stored.id);
       if (refusal !== undefined || setAside.has(stored.stream)) {
@@ -320,6 +328,19 @@ async function foldAll(
     }
   }
   return changes;
+}
+
+/** Looked up once for each event, whatever the number of tracks. */
+function partitioned(stored: readonly StoredEvent[], partitions: number): ReadonlyMap<number, readonly StoredEvent[]> {
+  if (partitions === 1) return new Map([[0, stored]]);
+  const found = new Map<number, StoredEvent[]>();
+  for (const event of stored) {
+    const partition = partitionFor(event, partitions);
+    const others = found.get(partition);
+    if (others) others.push(event);
+    else found.set(partition, [event]);
+  }
+  return found;
 }
 
 function emptyChange(track: Track, position: Position, systemTime: string): GenerationChange {
