@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { day, questionBench, start } from '../test-support/question-bench.js';
 
 async function told() {
@@ -78,6 +78,17 @@ describe('item', () => {
     await bench.views.forget('m1', 'again', start + 9 * day);
     expect(await bench.queries.item('m1', bench.caller)).toMatchObject({ status: 'retracted', version: 2 });
     await expect(bench.queries.item('nobody', bench.caller)).rejects.toMatchObject({ code: 'memory_not_found' });
+  });
+
+  it('knows nothing of a memory that comes while it is asked for', async () => {
+    const bench = await told();
+    const reader = bench.views.reader();
+    const { memory } = reader;
+    vi.spyOn(reader, 'memory').mockImplementation(async (...asked) => {
+      await bench.views.write({ memoryId: 'late', content: 'just now' }, start + 9 * day);
+      return memory(...asked);
+    });
+    await expect(bench.queries.item('late', bench.caller)).rejects.toMatchObject({ code: 'memory_not_found' });
   });
 
   it('is what holds now when the latest version is about another time', async () => {

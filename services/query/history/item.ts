@@ -1,11 +1,14 @@
 import type { Caller } from '#contract/caller.js';
+import { HindsightError } from '#contract/errors.js';
 import type { MemoryItem } from '#contract/memory-item.js';
+import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
 import { openView } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { openVersion } from '../recall/open-version.js';
 import { toItem } from '../recall/to-item.js';
+import { versionsOf } from '../recall/versions-of.js';
 import { findMemory } from './find-memory.js';
 
 /** A memory as it is now, whatever its status: the version that holds now, else the latest one. Rejects as findMemory does. */
@@ -25,7 +28,11 @@ export async function item(
     const code = view.visibility.standing[doc];
     return code === standing.current || code === standing.expired;
   });
-  const [row] = await view.reader.versionsByDoc(view.bank, [holding ?? docs[0]!]);
-  const content = await openVersion(deps.vault, view.ledger, view.bank, row!);
-  return { ...toItem(row!, content, view.index.columns, view.visibility), basis: view.basis };
+  const doc = holding ?? docs[0];
+  // It was written, or became visible, after the view was opened.
+  if (doc === undefined)
+    throw new HindsightError('memory_not_found', 'This memory was not known yet when it was asked for.');
+  const [row] = (await versionsOf(view, [doc])) as [VersionRow];
+  const content = await openVersion(deps.vault, view.ledger, view.bank, row);
+  return { ...toItem(row, content, view.index.columns, view.visibility), basis: view.basis };
 }

@@ -10,6 +10,7 @@ import { askedFilter, checkQuery } from '../recall/asked.js';
 import { askedOf, occursIn } from '../recall/legs/keyword.js';
 import { contentOf, openVersion, textOf } from '../recall/open-version.js';
 import { eligible } from '../recall/search.js';
+import { versionsOf } from '../recall/versions-of.js';
 
 const previewLength = 120;
 /** Versions opened at a time. */
@@ -63,7 +64,7 @@ async function open(
   view: View,
   docs: readonly number[],
 ): Promise<{ memoryId: string; version: number; preview: string }[]> {
-  const rows = await view.reader.versionsByDoc(view.bank, docs);
+  const rows = await versionsOf(view, docs);
   return Promise.all(
     rows.map(async (row) => {
       const text = textOf(contentOf(await openVersion(deps.vault, view.ledger, view.bank, row)));

@@ -16,6 +16,7 @@ import { keyword } from './legs/keyword.js';
 import { openVersion, textOf } from './open-version.js';
 import { recordServed } from './record-served.js';
 import { toItem } from './to-item.js';
+import { versionsOf } from './versions-of.js';
 
 interface Found {
   readonly row: VersionRow;
@@ -103,15 +104,14 @@ async function open(
   ranked: readonly Ranked[],
   explain: boolean,
 ): Promise<Found[]> {
-  const { ledger, bank, reader, index } = view;
-  const rows = await reader.versionsByDoc(
-    bank,
+  const { ledger, bank, index } = view;
+  const rows = await versionsOf(
+    view,
     ranked.map(({ doc }) => doc),
   );
-  const byDoc = new Map(rows.map((row) => [row.doc, row]));
   return Promise.all(
-    ranked.map(async ({ doc, score, legs, matched }) => {
-      const row = byDoc.get(doc)!;
+    ranked.map(async ({ score, legs, matched }, rank) => {
+      const row = rows[rank]!;
       const content = await openVersion(deps.vault, ledger, bank, row);
       const item = toItem(row, content, index.columns, at);
       return { row, item: { ...item, score, ...(explain ? { explain: { legs, matched: [...matched] } } : {}) } };
