@@ -11,7 +11,7 @@ export interface FeedPlace {
   readonly partitions: number;
 }
 
-/** Times and ms between them that a new topic is looked for: metadata lags behind. */
+/** Times and ms between them that a new topic is looked for: a busy broker takes a moment to lead its partitions. */
 const looks = 50;
 const lookEvery = 100;
 
@@ -27,8 +27,9 @@ export async function ensureFeedTopics({ brokers, ledger, partitions }: FeedPlac
     const there = new Set(await admin.listTopics());
     const missing = feedTopics(ledger, partitions).filter(({ name }) => !there.has(name));
     if (missing.length) await create(admin, missing);
-    for (let look = 0; look < looks && (await partitionsOf(admin, eventsTopic(ledger))) === 0; look += 1)
+    for (let look = 1; missing.length && look < looks && !(await isReady(admin, eventsTopic(ledger))); look += 1) {
       await sleep(lookEvery);
+    }
     await checkPartitions(admin, ledger, partitions);
     return missing.map(({ name }) => name);
   } catch (error) {
@@ -48,6 +49,16 @@ export async function checkPartitions(admin: Admin, ledger: string, partitions: 
   }
   const sentence = `The topic ${topic} has ${found} partitions, and kafkaPartitions is ${partitions}. Both are chosen once: set kafkaPartitions to ${found}, or follow "More partitions" in infra/kafka/README.md.`;
   throw new HindsightError('invalid_config', sentence, { topic, found, expected: partitions });
+}
+
+/** Whether its partitions answer. */
+async function isReady(admin: Admin, topic: string): Promise<boolean> {
+  try {
+    return (await admin.fetchTopicOffsets(topic)).length > 0;
+  } catch (error) {
+    if (lastingTrouble(error, '')) throw error;
+    return false;
+  }
 }
 
 async function partitionsOf(admin: Admin, topic: string): Promise<number> {
