@@ -40,8 +40,8 @@ export async function startProjector({ config, log, sources, engines, waiting, t
       ...(await whyNot('the feed', () => ensureFeedTopics(place))),
       ...projector
         .status()
-        .filter(({ state, trouble }) => state === 'stopped' || trouble !== undefined)
-        .map(({ projection, trouble }) => `projection ${projection}: ${trouble?.message ?? 'it has stopped'}`),
+        .filter(({ state, trouble }) => state === 'starting' || state === 'stopped' || trouble !== undefined)
+        .map(({ projection, state, trouble }) => `projection ${projection}: ${trouble?.message ?? state}`),
     ],
     async close() {
       await app.close();
