@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Consumer, EachBatchPayload, Kafka } from 'kafkajs';
 import { eventsTopic, projectionGroup } from '#infra/kafka/topics.js';
 import type { FedBatch } from '../feed.js';
-import { checkPartitions } from './ensure-topics.js';
+import { checkFeedTopics } from './ensure-topics.js';
 import { beMember } from './group-member.js';
 import type { Waiting } from './join-run.js';
 import { type FeedLog, reasonOf } from './kafka-client.js';
@@ -98,7 +98,7 @@ export async function consume(
       topic,
       sessionTimeout,
       log,
-      before: () => checked(kafka, ledger, partitions),
+      before: () => checkFeedTopics(kafka, ledger, partitions),
       batch: take,
       assigned(given: readonly number[], consumer: Consumer) {
         member = consumer;
@@ -155,15 +155,5 @@ function pauseOrResume(consumer: Consumer | undefined, isFull: boolean, topic: s
     else consumer?.resume([{ topic, partitions: [partition] }]);
   } catch {
     // It is about to be replaced, and the next one begins with nothing paused.
-  }
-}
-
-async function checked(kafka: Kafka, ledger: string, partitions: number): Promise<void> {
-  const admin = kafka.admin();
-  try {
-    await admin.connect();
-    await checkPartitions(admin, ledger, partitions);
-  } finally {
-    await admin.disconnect().catch(() => {});
   }
 }

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import type { Admin } from 'kafkajs';
+import type { Admin, Kafka } from 'kafkajs';
 import { HindsightError } from '#contract/errors.js';
 import { eventsTopic, feedTopics } from '#infra/kafka/topics.js';
 import { kafkaClient, lastingTrouble, protocolError, reasonOf } from './kafka-client.js';
@@ -39,8 +39,21 @@ export async function ensureFeedTopics({ brokers, ledger, partitions }: FeedPlac
   }
 }
 
-/** @throws HindsightError invalid_config when there are others than asked for · unreachable when there is none yet */
-export async function checkPartitions(admin: Admin, ledger: string, partitions: number): Promise<void> {
+/**
+ * Looks whether the events' topic is there as it should be, and changes nothing.
+ * @throws HindsightError invalid_config when it has another number of partitions · unreachable when there is none yet, or no Kafka
+ */
+export async function checkFeedTopics(kafka: Kafka, ledger: string, partitions: number): Promise<void> {
+  const admin = kafka.admin();
+  try {
+    await admin.connect();
+    await checkPartitions(admin, ledger, partitions);
+  } finally {
+    await admin.disconnect().catch(() => {});
+  }
+}
+
+async function checkPartitions(admin: Admin, ledger: string, partitions: number): Promise<void> {
   const topic = eventsTopic(ledger);
   const found = await partitionsOf(admin, topic);
   if (found === partitions) return;
