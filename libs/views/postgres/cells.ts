@@ -19,27 +19,6 @@ export function decodeText(text: string): string {
   return text.replaceAll('\x01\x01', '\0').replaceAll('\x01\x02', '\x01');
 }
 
-/** Of which the store knows both: the number of a bank. */
-export type BankNumbering = (bank: string) => number | undefined;
-
-/** One cell as a statement's parameter; undefined for a bank without a number. */
-export function parameter(type: string, cell: Cell, bankNumber: BankNumbering): SqlValue | undefined {
-  if (cell === null) return null;
-  switch (cellType(type)) {
-    case 'bank':
-      return bankNumber(cell as string);
-    case 'hex':
-      return Buffer.from(cell as string, 'hex');
-    case 'text':
-    case 'position':
-      return encodeText(cell as string);
-    case 'blob':
-      return Buffer.from(cell as Uint8Array);
-    default:
-      return cell as number;
-  }
-}
-
 /** A cell as the driver read it. A bank comes as its id: a statement joins hl_banks, or puts the id that it asked with in its place. */
 export function readCell(type: string, value: SqlValue): Cell {
   if (value === null) return null;

@@ -17,7 +17,10 @@ export async function dumpGeneration(
 ): Promise<{ checkpoints: readonly Checkpoint[]; rows: AsyncIterable<DumpedRow> }> {
   const client = await store.connections.own();
   try {
-    await client.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY');
+    // Whoever takes the rows may pause; one who never takes them does not keep the snapshot for ever.
+    await client.query(
+      `BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SET LOCAL idle_in_transaction_session_timeout = '10min'`,
+    );
     const { rows } = await client.query<{ position: string | null; system_time: string }>(
       'SELECT position, system_time FROM hindsight.hl_checkpoints WHERE projection = $1 AND generation = $2 ORDER BY partition',
       [id.projection, id.generation],

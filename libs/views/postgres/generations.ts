@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import { HindsightError } from '#contract/errors.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Generation, GenerationId, ProjectionShape } from '../views.js';
 import { createTable, type StoreTables, schemaName, tableName } from './schema.js';
 import { newerProjection, type PostgresStore } from './store.js';
-import { isCollision, sqlState, stateOf } from './trouble.js';
+import { isCollision, isMissing, sqlState, stateOf } from './trouble.js';
 
 /** One at a time changes which generations there are. */
 const advisoryLock = 7_412_683_190_226;
@@ -123,6 +123,7 @@ async function lockCheckpoints(
 
 /** False, and nothing done, when a partition of one of these is behind the same partition of the one that it would replace. */
 export async function switchTo(store: PostgresStore, ids: readonly GenerationId[]): Promise<boolean> {
+  await analyse(store, ids);
   const switched = await changing(store, async (transaction) => {
     const checkpoints = await lockCheckpoints(
       transaction,
@@ -153,6 +154,18 @@ export async function switchTo(store: PostgresStore, ids: readonly GenerationId[
   });
   await store.reread();
   return switched;
+}
+
+/** Tables that were filled a moment ago are planned for as if they were empty until autovacuum comes by. */
+async function analyse({ connections, known }: PostgresStore, ids: readonly GenerationId[]): Promise<void> {
+  for (const id of ids) {
+    const isIt = (each: GenerationId) => each.projection === id.projection && each.generation === id.generation;
+    for (const name of known.generations.find(isIt)?.tables ?? [])
+      await connections.run({ text: `ANALYZE ${schemaName}.${name}` }).catch((error: unknown) => {
+        // Dropped meanwhile, or somebody is at it.
+        if (!isMissing(error) && !isHindsightError(error, 'ledger_busy')) throw error;
+      });
+  }
 }
 
 /**
