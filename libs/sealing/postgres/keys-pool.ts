@@ -99,7 +99,8 @@ export function openKeysPool(url: string, options: KeysPoolOptions = {}): KeysPo
     // Whatever the server, the database or the role say: a key that was handed out is on disk.
     transaction: (work) => insist('BEGIN; SET LOCAL synchronous_commit = on', work),
     close() {
-      closing ??= pool.end();
+      // A server that hangs does not end its connections either.
+      closing ??= Promise.race([pool.end(), sleep(connectWithin, undefined, { ref: false })]);
       return closing;
     },
   };

@@ -45,21 +45,20 @@ async function refuseBesideViews(pool: KeysPool, keysUrl: string, viewsUrl: stri
     { database: pool.place },
   );
   if (viewsUrl !== undefined && addressOf(viewsUrl) === addressOf(keysUrl)) throw besides;
-  const [views] = await pool.read((connection) =>
-    connection.rows<{ are: boolean }>(`SELECT to_regclass('hindsight.hl_meta') IS NOT NULL AS "are"`),
+  const views = await pool.read((connection) =>
+    connection.rows(`SELECT FROM pg_catalog.pg_tables WHERE schemaname = 'hindsight' AND tablename = 'hl_meta'`),
   );
-  if (views!.are) throw besides;
+  if (views.length > 0) throw besides;
   if (viewsUrl === undefined) return;
-  const there = await identityAt(viewsUrl);
-  const [here] = await pool.read((connection) => connection.rows<{ identity: string }>(identity));
-  if (there === here!.identity) throw besides;
+  const [there, here] = [await identityAt(viewsUrl), await identityAt(keysUrl)];
+  if (there !== undefined && there === here) throw besides;
 }
 
 /** The cluster and the database in it; the same by whatever address it is reached. */
 const identity = `SELECT (SELECT system_identifier FROM pg_control_system()) || '/' || oid AS identity
   FROM pg_database WHERE datname = current_database()`;
 
-/** Undefined when the views cannot be reached: keys are needed also then. */
+/** Undefined when it cannot be reached, or its server does not tell: keys are needed also then. */
 async function identityAt(url: string): Promise<string | undefined> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 2_000, query_timeout: 2_000 });
   client.on('error', () => {});

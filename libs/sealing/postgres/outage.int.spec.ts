@@ -59,6 +59,7 @@ withOwnEngine('postgres')('keys in PostgreSQL', () => {
         const uncached = await other.freshSecret();
         await other.close();
         const vault = await open();
+        const spare = await open();
         const cached = await vault.freshSecret();
         await vault.bankKeys('b1');
         await vault.ledgerKey();
@@ -67,6 +68,9 @@ withOwnEngine('postgres')('keys in PostgreSQL', () => {
         if (how === 'killed') await engine.kill();
         if (how === 'paused') engine.pause();
         await expectCachedOnly(vault, cached, uncached.id);
+        const began = Date.now();
+        await spare.close();
+        expect(Date.now() - began).toBeLessThan(bound);
         if (how === 'paused') engine.resume();
         else await engine.start();
 

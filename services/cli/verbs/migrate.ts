@@ -153,7 +153,7 @@ function render(done: MoveDone): string {
     `copied now: ${counted(copied, 'event')} in ${seconds.copying.toFixed(1)} s${rate}; ${counted(keys.buckets, 'bucket')} of keys, ${counted(tokens, 'token')}`,
     `Writes were refused for ${seconds.refusing.toFixed(1)} s. At ${done.from} they are from now on; it can still be read.`,
     done.to.startsWith('esdb')
-      ? 'Now: HINDSIGHT_LEDGER_PROFILE=distributed for all that used it. Read models are built there anew.'
+      ? 'Now: HINDSIGHT_LEDGER_PROFILE=distributed for all that used it. Read models are built there anew; where these engines served the ledger from another EventStoreDB before, drop those first (docs/migrating.md).'
       : 'Now: HINDSIGHT_LEDGER_PROFILE=embedded and that home for all that used it. Read models are built there anew.',
   ].join('\n');
 }
