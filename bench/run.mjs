@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** `npm run bench -- NAME [--json] [--data DIR]`: compiles, then runs bench/NAME.ts. */
+/** `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N]`: compiles, then runs bench/NAME.ts. */
 const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => /^[a-z-]+\.ts$/.test(file))
   .map((file) => file.slice(0, -3));
@@ -12,11 +12,16 @@ const { values, positionals } = parseArgs({
     json: { type: 'boolean' },
     data: { type: 'string', default: '../shared/data' },
     full: { type: 'boolean' },
+    // Of benches that write steadily: so many a second, for so long.
+    rate: { type: 'string' },
+    seconds: { type: 'string' },
   },
 });
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
-  process.stderr.write(`npm run bench -- NAME [--json] [--data DIR], with NAME among ${names.join(', ')}\n`);
+  process.stderr.write(
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N], with NAME among ${names.join(', ')}\n`,
+  );
   process.exit(2);
 }
 spawnSync('node', ['scripts/ensure-installed.mjs'], { stdio: 'inherit' });
@@ -24,3 +29,5 @@ const built = spawnSync('node', ['scripts/build.mjs'], { stdio: ['ignore', 'igno
 if (built.status !== 0 || !existsSync('dist/build/bench')) process.exit(1);
 const { default: run } = await import(`../dist/build/bench/${name}.js`);
 await run(values);
+// Clients of engines may keep connections for a while.
+process.exit();

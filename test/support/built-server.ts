@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { projectRoot } from './project-root.js';
 
 /** The built command: what `npx hindsight-ledger` runs. */
-export const entry = join(import.meta.dirname, '..', '..', 'dist', 'bundle', 'main.js');
+export const entry = join(projectRoot, 'dist', 'bundle', 'main.js');
 
 export interface Answer {
   readonly isError: boolean;

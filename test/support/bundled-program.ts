@@ -1,9 +1,10 @@
 import { mkdir } from 'node:fs/promises';
-import { basename, join } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { projectRoot } from './project-root.js';
 
-const root = fileURLToPath(new URL('../../', import.meta.url));
+const built = join(projectRoot, 'dist', 'build');
 
 /**
  * Makes a TypeScript file of this repository something that `fork` can run, without a build before: for tests that need
@@ -11,9 +12,11 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
  * @param entry the file's URL
  */
 export async function bundledProgram(entry: URL): Promise<string> {
-  const source = fileURLToPath(entry);
+  const named = fileURLToPath(entry);
+  // Who asks may run compiled: what is beside it is not, unless something imports it.
+  const source = named.startsWith(built) ? join(projectRoot, relative(built, named)) : named;
   // Inside node_modules, so that packages are found from there.
-  const folder = join(root, 'node_modules/.cache/hindsight-ledger-tests');
+  const folder = join(projectRoot, 'node_modules/.cache/hindsight-ledger-tests');
   await mkdir(folder, { recursive: true });
   const outfile = join(folder, `${basename(source, '.ts')}-${process.pid}.mjs`);
   await build({
