@@ -53,7 +53,8 @@ export async function checkFeedTopics(kafka: Kafka, ledger: string, partitions: 
   }
 }
 
-async function checkPartitions(admin: Admin, ledger: string, partitions: number): Promise<void> {
+/** For whoever is connected already; as `checkFeedTopics`. */
+export async function checkPartitions(admin: Admin, ledger: string, partitions: number): Promise<void> {
   const topic = eventsTopic(ledger);
   const found = await partitionsOf(admin, topic);
   if (found === partitions) return;
