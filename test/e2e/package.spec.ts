@@ -93,6 +93,34 @@ describe('the tarball', () => {
     expect(await once(server, 'exit')).toEqual([0, null]);
   });
 
+  it.each(['ingest', 'relay', 'projector', 'query', 'all'])(
+    'installed in an empty folder, runs the role %s, which says what it waits for',
+    async (role) => {
+      const main = join(installed, 'dist', 'bundle', 'main.js');
+      const nowhere = 'postgres://nobody@127.0.0.1:1/none';
+      const server = spawn(process.execPath, [main, 'serve', '--role', role, '--port', '0'], {
+        env: {
+          ...process.env,
+          HINDSIGHT_LEDGER_PROFILE: 'distributed',
+          HINDSIGHT_LEDGER_HOME: join(folder, `home-${role}`),
+          HINDSIGHT_LEDGER_EVENTSTORE_URL: 'esdb://127.0.0.1:1?tls=false',
+          HINDSIGHT_LEDGER_KAFKA_BROKERS: '127.0.0.1:1',
+          HINDSIGHT_LEDGER_POSTGRES_URL: nowhere,
+          HINDSIGHT_LEDGER_KEYS_URL: nowhere,
+          HINDSIGHT_LEDGER_OTLP_URL: 'http://127.0.0.1:1',
+        },
+      });
+      let log = '';
+      server.stderr.on('data', (bytes) => {
+        log += bytes;
+      });
+      await expect.poll(() => log, { timeout: 60_000 }).toContain('waiting for the ledger');
+      server.kill('SIGTERM');
+      expect(await once(server, 'exit'), log).toEqual([0, null]);
+      expect(log).not.toMatch(/ is missing|ERR_MODULE_NOT_FOUND|TypeError/);
+    },
+  );
+
   it('installed in an empty folder, has a command that says its version', () => {
     const { version } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string };
     const said = execFileSync(join(folder, 'app', 'node_modules', '.bin', 'hindsight-ledger'), ['--version'], {

@@ -20,6 +20,8 @@ export interface EventStoreLedgerOptions {
   readonly deadline?: number;
   /** Milliseconds in which a call is tried again, while the server is away, before an error is given; 30,000 by default. */
   readonly patience?: number;
+  /** The same for opening; `patience` by default. */
+  readonly openingPatience?: number;
   /** Appends on their way at once; 64 by default (a connection carries 100 calls, reads and subscriptions among them). */
   readonly inFlight?: number;
   /** Milliseconds for which it is relied upon that the ledger has not moved (place-gate.ts); the same for all who open it, 10,000 by default. */
@@ -52,7 +54,8 @@ export async function openEventStoreLedger(
   };
   try {
     const random = options.random ?? randomBytes;
-    const place = await placeOf(client, limits, options.name ?? 'main', () => ({
+    const opening = { ...limits, patience: options.openingPatience ?? limits.patience };
+    const place = await placeOf(client, opening, options.name ?? 'main', () => ({
       id: Buffer.from(random(8)).toString('hex'),
     }));
     const pages = pagesOf(client, limits, place);

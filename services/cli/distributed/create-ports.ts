@@ -12,6 +12,7 @@ import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
 import type { Engines } from './engines.js';
+import { ofAnotherBank } from './of-another-bank.js';
 import type { Telemetry } from './open-telemetry.js';
 import { viewsPassed } from './views-passed.js';
 
@@ -31,8 +32,9 @@ interface Parts {
  */
 export async function commandsOver(parts: Parts, queries: QueryPort, principal?: string): Promise<Commands> {
   const { engines, sources, log, telemetry = {} } = parts;
+  const ledger = await engines.writtenLedger();
   return createCommands({
-    ledger: observedLedger(await engines.writtenLedger(), telemetry),
+    ledger: observedLedger(ledger, telemetry),
     vault: await engines.vault(),
     sources,
     principal,
@@ -41,7 +43,8 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
     matching: queries.matching,
     async isOfAnotherBank(memoryId, { bank }) {
       try {
-        return await (await engines.views('query')).reader().isMemoryOfAnotherBank(bank, memoryId);
+        const views = await engines.views('query');
+        return await ofAnotherBank(views.reader(), views, () => ledger.head())(bank, memoryId);
       } catch (error) {
         if (!isHindsightError(error)) throw error;
         // It would only have said where else the memory is.
@@ -72,7 +75,8 @@ export async function queriesOver(
     sources,
     reader(stamp) {
       const reader = opened!.reader();
-      return hot?.reader(reader, stamp) ?? reader;
+      const isMemoryOfAnotherBank = ofAnotherBank(reader, opened!, () => ledger.head());
+      return { ...(hot?.reader(reader, stamp) ?? reader), isMemoryOfAnotherBank };
     },
     viewsStamp: async () => (await views()).stamp(),
     catchUp: awaitViews({

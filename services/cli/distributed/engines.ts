@@ -45,10 +45,20 @@ export interface EnginesOptions {
   readonly makesKeys: boolean;
   /** Milliseconds that an append or read of the ledger is tried for. */
   readonly patience?: number;
+  /** Milliseconds that opening the ledger is tried for: services ask again by themselves, and want to stop when they are told to. */
+  readonly openingPatience?: number;
   readonly meters?: Pick<Meters, 'lookedUp'> | undefined;
 }
 
-export function openEngines({ config, log, sources, makesKeys, patience = 10_000, meters }: EnginesOptions): Engines {
+export function openEngines({
+  config,
+  log,
+  sources,
+  makesKeys,
+  patience = 10_000,
+  openingPatience,
+  meters,
+}: EnginesOptions): Engines {
   const closing: (() => Promise<void> | void)[] = [];
   const open = <T extends { close(): Promise<void> | void }>(opening: () => Promise<T>) =>
     once(async () => {
@@ -60,6 +70,7 @@ export function openEngines({ config, log, sources, makesKeys, patience = 10_000
     openEventStoreLedger(config.eventstoreUrl, {
       deadline: Math.min(5_000, patience),
       patience,
+      openingPatience,
       random: sources.random,
       onTrouble: (reason) => log.warn({ reason }, 'the ledger was lost; asking it again'),
     }),

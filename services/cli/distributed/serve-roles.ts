@@ -61,6 +61,7 @@ export async function serveRoles(
     log,
     sources: systemSources,
     makesKeys: asked.includes('ingest'),
+    openingPatience: 1_000,
     meters: telemetry.meters,
   });
   const parts = { config, log, sources: systemSources, engines, waiting, telemetry };

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { withEngine } from '#test/engines/with-engine.js';
-import type { Answer } from '#test/support/built-server.js';
+import { type Answer, startServer } from '#test/support/built-server.js';
 import type { StackClient } from '../mcp-client.js';
 import { type Stack, startStack } from '../start-stack.js';
 
 /** On a machine that does many things at once an answer may say that it could not wait long enough: asked again then. */
-async function search(client: StackClient, query: string): Promise<Answer> {
+async function search(client: Pick<StackClient, 'call'>, query: string): Promise<Answer> {
   for (let tries = 1; ; tries++) {
     const found = await client.call('memory_search', { query, top_k: 1 });
     if (found.structured.notes === undefined || tries === 10) return found;
@@ -77,6 +77,15 @@ withEngine(
         const done = await stack.command(args);
         expect(done.code, `${args.join(' ')}: ${done.stdout}${done.stderr}`).toBe(0);
       }
+    });
+
+    it('serves agents over stdio, too, in a process that needs no other service to write', async () => {
+      const server = await startServer(stack.home, { env: { ...stack.env } });
+      const content = 'over stdio into the same ledger';
+      expect((await server.call('memory_write', { content })).structured).toMatchObject({ status: 'stored' });
+      expect((await search(server, 'over stdio into')).structured).toMatchObject({ items: [{ content }] });
+      expect((await search(client, 'over stdio into')).structured).toMatchObject({ items: [{ content }] });
+      await server.close();
     });
 
     it('is in order, as the doctor sees it', async () => {
