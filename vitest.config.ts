@@ -49,6 +49,18 @@ export default defineConfig({
           fileParallelism: false,
         },
       },
+      // The same calls to both profiles.
+      {
+        resolve,
+        ssr,
+        test: {
+          name: 'parity',
+          include: ['test/parity/**/*.spec.ts'],
+          globalSetup: 'test/engines/global-setup.ts',
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
+        },
+      },
       {
         resolve,
         ssr,

@@ -5,15 +5,19 @@ import { command } from './command.js';
 
 export interface HttpServer {
   readonly url: string;
+  /** What it wrote to stderr so far. */
+  log(): string;
   /** Ends it as an operator does; answers its exit code. */
   stop(): Promise<number>;
+  /** SIGKILL. */
+  kill(): Promise<void>;
 }
 
 /** Starts the built `serve` on a home and a free port. */
-export async function startHttpServer(home: string): Promise<HttpServer> {
+export async function startHttpServer(home: string, env: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
   const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
   const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home], {
-    env: { ...Object.fromEntries(inherited), NO_COLOR: '1' },
+    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
@@ -32,14 +36,12 @@ export async function startHttpServer(home: string): Promise<HttpServer> {
     });
     child.once('exit', (code) => reject(new Error(`serve ended with ${code}\n${out}${err}`)));
   });
-  return {
-    url,
-    async stop() {
-      child.kill('SIGTERM');
-      const [code] = await exited;
-      return Number(code);
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    child.kill(signal);
+    const [code] = await exited;
+    return Number(code);
   };
+  return { url, log: () => err, stop: () => end('SIGTERM'), kill: async () => void (await end('SIGKILL')) };
 }
 
 /** A token of the home's default bank. */

@@ -1,0 +1,57 @@
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { withEngine } from '#test/engines/with-engine.js';
+import { temporaryHome } from '#test/support/built-server.js';
+import { access } from './cases/access.js';
+import { badInput } from './cases/bad-input.js';
+import { forgetting } from './cases/forgetting.js';
+import { imports } from './cases/imports.js';
+import { thePast } from './cases/the-past.js';
+import { writing } from './cases/writing.js';
+import { startDistributed } from './distributed-profile.js';
+import { startEmbedded } from './embedded-profile.js';
+import type { ParityCase, ParityCases } from './parity-case.js';
+import type { Profile } from './profile.js';
+import { openStage, type Scene, type Stage } from './scene.js';
+
+const all: ParityCases = { ...writing, ...forgetting, ...thePast, ...imports, ...access, ...badInput };
+
+withEngine(
+  'postgres',
+  'redis',
+  'kafka',
+)('embedded and distributed', () => {
+  const home = temporaryHome();
+  let profiles: readonly Profile[] = [];
+  let stages: readonly Stage[] = [];
+  beforeAll(async () => {
+    profiles = await Promise.all([startEmbedded(home.path), startDistributed()]);
+    stages = await Promise.all(
+      profiles.map(async (profile) => openStage(profile, await profile.token({ name: 'everyone' }))),
+    );
+  });
+  afterAll(async () => {
+    await Promise.all(stages.map((stage) => stage.disconnect()));
+    await Promise.all(profiles.map((profile) => profile.close()));
+    home.remove();
+  });
+
+  it.each(Object.entries(all))('%s', async (_title, play) => {
+    // All are played to the end, so that the next case finds the same everywhere.
+    const ends = await Promise.allSettled(stages.map((stage) => played(stage.scene(), play)));
+    const [embedded, distributed] = ends.map((end) => {
+      if (end.status === 'rejected') throw end.reason;
+      return end.value;
+    });
+    expect(distributed).toEqual(embedded);
+  });
+});
+
+async function played(scene: Scene, play: ParityCase): Promise<readonly unknown[]> {
+  try {
+    await play(scene);
+  } catch (error) {
+    (error as Error).message = `${scene.profile.name}: ${(error as Error).message}`;
+    throw error;
+  }
+  return scene.said;
+}

@@ -1,0 +1,32 @@
+import type { Answer } from '#test/support/built-server.js';
+import type { Masking } from './masking.js';
+
+/**
+ * An answer as far as it must be the same on every profile, masked.
+ *
+ * What one call writes to several memories comes into a file in the order of its items. EventStoreDB is given them all at once and
+ * decides the order itself, so lists of them are compared without their order. (A search ranks by score, and equal scores of what one
+ * call wrote by that order: commands that are compared give the items of a batch different lengths.)
+ */
+export function comparable(tool: string, { isError, structured, text }: Answer, { masked }: Masking): object {
+  if (isError) return masked({ isError, structured, text }) as object;
+  if (tool === 'memory_stats') return { structured: masked(counts(structured)) };
+  if (tool === 'memory_forget') {
+    const shown = masked(byPreview(structured)) as { forgotten: string[] };
+    const words = (masked(text) as string).split(/\n|, |[()]/).sort();
+    return { structured: { ...shown, forgotten: [...shown.forgotten].sort() }, words };
+  }
+  return masked({ structured, text }) as object;
+}
+
+/** How large stores are, how long recalls took, how often views were built and how far they are is of the profile and the machine. */
+function counts({ stores: _sizes, recall: _latencies, projection, ...structured }: Record<string, unknown>) {
+  const { generation: _generation, lag_events: _lag, ...state } = projection as Record<string, unknown>;
+  return { ...structured, projection: state };
+}
+
+function byPreview(forgotten: Record<string, unknown>) {
+  const would = forgotten.would_forget as { preview: string; version: number }[] | undefined;
+  const order = (each: { preview: string; version: number }) => `${each.preview} ${each.version}`;
+  return would ? { ...forgotten, would_forget: [...would].sort((a, b) => (order(a) < order(b) ? -1 : 1)) } : forgotten;
+}

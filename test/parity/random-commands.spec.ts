@@ -1,0 +1,125 @@
+import { randomBytes } from 'node:crypto';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openEventStoreLedger } from '#ledger/eventstoredb/eventstoredb-ledger.js';
+import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
+import { createProjector } from '#projector/create-projector.js';
+import { allProjections } from '#projector/projections/all-projections.js';
+import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
+import { withEngine } from '#test/engines/with-engine.js';
+import { type Stack, startStack } from '#test/stack/start-stack.js';
+import { dumpDigest } from '#views/canonical-dump.js';
+import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { Views } from '#views/views.js';
+import { canonicalViews } from './random/canonical-views.js';
+import { randomCommands, timesToLive } from './random/commands.js';
+import { player } from './random/player.js';
+import { moved, startTwins, type Twins } from './random/twins.js';
+import { openStage, type Scene, type Stage } from './scene.js';
+
+/** CI plays some; `npm run test:parity` all 2,000. */
+const count = Number(process.env.HINDSIGHT_LEDGER_PARITY ?? 300);
+/** What failed is played again by its seed, which the failure names. */
+const seed = Number(process.env.HINDSIGHT_LEDGER_PARITY_SEED ?? randomBytes(4).readUInt32BE());
+const commands = randomCommands(count, seed);
+
+const log = { info: () => undefined, warn: () => undefined };
+const shapes = allProjections;
+const partitions = 4;
+
+withEngine(
+  'postgres',
+  'redis',
+  'kafka',
+)(`${count} random commands with the seed ${seed}`, () => {
+  let twins: Twins;
+  let stages: readonly Stage[] = [];
+  let scenes: readonly Scene[] = [];
+  let ledgerId: string;
+  let engines: Stack | undefined;
+  beforeAll(async () => {
+    twins = await startTwins();
+    const options = { sameKeys: true, laterBy: Object.values(timesToLive) };
+    stages = [twins.embedded, twins.distributed].map((profile) => openStage(profile, twins.tokens.mine, options));
+    scenes = stages.map((stage) => stage.scene());
+    const ledger = await openSqliteLedger(join(twins.home, 'ledger.db'));
+    ledgerId = ledger.id;
+    await ledger.close();
+  });
+  afterAll(async () => {
+    for (const stage of stages) await stage.disconnect();
+    await twins?.close();
+    await engines?.close();
+  });
+
+  it('are answered the same by both profiles', { timeout: 1_800_000 }, async () => {
+    const players = scenes.map((scene) =>
+      player(scene, { mine: scene.client, theirs: scene.clientOf(twins.tokens.theirs) }),
+    );
+    for (const [step, command] of commands.entries()) {
+      if (step === Math.floor(count / 2)) await Promise.all(scenes.map(replayed));
+      await Promise.all(players.map((each) => each.play(command, step)));
+      const [embedded, distributed] = scenes.map((scene) => scene.said.splice(0));
+      expect(distributed, `step ${step}: ${JSON.stringify(command)}`).toEqual(embedded);
+    }
+  });
+
+  it('leave the same views', async () => {
+    for (const scene of scenes) await scene.client.ask('memory_stats', {});
+    const embedded = await openSqliteViews(join(twins.home, 'views.db'), { ledger: ledgerId, shapes, log });
+    const distributed = await viewsIn(twins.distributed.stack.databases.viewsUrl);
+    try {
+      const [expected, found] = await Promise.all(
+        [embedded, distributed].map((views, at) => canonicalViews(views, scenes[at]!.masking)),
+      );
+      expect(Object.keys(found!).sort()).toEqual(Object.keys(expected!).sort());
+      for (const table of Object.keys(expected!)) expect(found![table], table).toEqual(expected![table]);
+      expect(expected!.versions!.length).toBeGreaterThan(count / 10);
+    } finally {
+      await embedded.close();
+      await distributed.close();
+    }
+  });
+
+  it('are projected from the moved ledger to the very bytes', async () => {
+    await twins.embedded.close();
+    const embedded = await openSqliteViews(join(twins.home, 'views.db'), { ledger: ledgerId, shapes, log });
+    const expected = await digests(embedded);
+    await embedded.close();
+    engines = await startStack({ services: {} });
+    const env = await moved(twins.home, engines);
+    const ledger = await openEventStoreLedger(env.HINDSIGHT_LEDGER_EVENTSTORE_URL);
+    const paths = { keysDb: join(twins.home, 'keys.db'), masterKeyFile: env.HINDSIGHT_LEDGER_MASTER_KEY_FILE };
+    const vault = await openFileVault(paths, { random: randomBytes }, { ledgerHasEvents: true, ledger: ledger.id });
+    const views = await viewsIn(engines.databases.viewsUrl);
+    const projector = createProjector({ ledger, vault, views, log });
+    try {
+      await projector.catchUp();
+      expect(await digests(views)).toEqual(expected);
+    } finally {
+      await projector.close();
+      await views.close();
+      await vault.close();
+      await ledger.close();
+    }
+  });
+
+  const viewsIn = (url: string) =>
+    openPostgresViews(url, { ledger: ledgerId, shapes, partitions, role: 'projector', log });
+});
+
+async function replayed(scene: Scene): Promise<void> {
+  const { code, stdout, stderr } = await scene.command(['replay', '--check', '--json']);
+  expect(code, stdout + stderr).toBe(0);
+}
+
+async function digests(views: Views): Promise<Record<string, object>> {
+  const found: Record<string, object> = {};
+  for (const generation of await views.generations()) {
+    if (!generation.active) continue;
+    const { digest, rows } = await dumpDigest(views, generation);
+    found[generation.projection] = { digest, rows: Object.fromEntries(rows) };
+  }
+  return found;
+}
