@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
 import type { SearchInput } from '#contract/search.js';
@@ -11,8 +11,11 @@ import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
 import { type QueryLogin, queryLogin } from '#views/postgres/testing/query-login.js';
 import { type Embedded, openEmbedded } from '../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
+import { memoryInUse } from './load/memory-in-use.js';
+import { ownFullText } from './load/own-full-text.js';
 import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
 import { sentences } from './load/sentences.js';
+import { withEngines } from './load/with-engines.js';
 
 interface Measured {
   readonly memories: number;
@@ -26,47 +29,61 @@ interface Measured {
   /** Of one session among a hundred. */
   readonly filtered: Percentiles;
   readonly history: Percentiles;
+  /** PostgreSQL's own full text search over the plain texts, in the same database. */
+  readonly own: Percentiles;
+  /** MB that the first searches left in use, and all that this process has in memory. */
+  readonly indexMb: number;
+  readonly residentMb: number;
+  readonly load: number;
 }
 
 const questions = 1000;
 const silent = plainLog('silent', () => undefined);
 
-/** Keyword search of one bank inside a process, over PostgreSQL as the role that only reads. */
+/** Keyword search of one bank inside a process, over PostgreSQL as the role that only reads; beside PostgreSQL's own over the same texts. */
 export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
   const home = mkdtempSync(join(tmpdir(), 'hl-bench-'));
   const { config } = loadConfig({ flags: { home }, env: {} });
   const embedded = await openEmbedded({ config, log: silent });
   const results: Measured[] = [];
   let filled = 0;
-  for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
-    await fill(embedded, filled, size);
-    const database = await freshDatabase();
-    const { measured, written } = await measure(embedded, database, size);
-    await database.drop();
-    filled = size + written;
-    results.push(measured);
-    if (!options.json) report(measured);
-  }
+  const texts: string[] = [];
+  await withEngines(['postgres'], async () => {
+    for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
+      texts.push(...(await fill(embedded, filled, size)));
+      const database = await freshDatabase();
+      const { measured, written } = await measure(embedded, database, size, texts);
+      await database.drop();
+      filled = size + written;
+      results.push(measured);
+      if (!options.json) report(measured);
+    }
+  });
   await embedded.close();
   rmSync(home, { recursive: true, force: true });
   if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
 }
 
-async function fill({ commands, caller }: Embedded, from: number, to: number): Promise<void> {
+/** @returns what was written */
+async function fill({ commands, caller }: Embedded, from: number, to: number): Promise<string[]> {
   const text = sentences(from + 7);
+  const texts: string[] = [];
   for (let done = from; done < to; done += 500) {
     const items = Array.from({ length: Math.min(500, to - done) }, (_, at) => ({
       content: text.next(),
       session_id: `s${(done + at) % 100}`,
     }));
     await commands.write({ items }, caller('bench'));
+    texts.push(...items.map(({ content }) => content));
   }
+  return texts;
 }
 
 async function measure(
   embedded: Embedded,
   database: TestDatabase,
   memories: number,
+  texts: string[],
 ): Promise<{ measured: Measured; written: number }> {
   const { ledger, vault, sources, commands } = embedded;
   const caller = embedded.caller('bench');
@@ -92,15 +109,19 @@ async function measure(
     onRecordingFailed: () => undefined,
   });
   const text = sentences(memories + 1);
+  const memoryBefore = memoryInUse();
   const search = (more: Partial<SearchInput> = {}) => queries.search({ query: text.question(), ...more }, caller);
   const [first] = await timed(1, () => search());
   await timed(200, () => search());
+  const indexMb = memoryInUse() - memoryBefore;
   const plain = await timed(questions, () => search());
   const written = 200;
   const afterWrite: number[] = [];
   const ids: string[] = [];
   for (let at = 0; at < written; at++) {
-    const answer = await commands.write({ content: text.next() }, caller);
+    const content = text.next();
+    texts.push(content);
+    const answer = await commands.write({ content }, caller);
     ids.push(answer.memory_id!);
     await projector.catchUp();
     afterWrite.push(...(await timed(1, () => search())));
@@ -108,6 +129,8 @@ async function measure(
   const filtered = await timed(questions, () => search({ session_id: 's7' }));
   let next = 0;
   const history = await timed(ids.length, () => queries.history({ memory_id: ids[next++]! }, caller));
+  const residentMb = process.memoryUsage().rss / 1e6;
+  const own = await ownFullText(database, texts, questions, () => text.question());
   await projector.close();
   await views.close();
   await owned.close();
@@ -122,6 +145,10 @@ async function measure(
       afterWrite: percentiles(afterWrite),
       filtered: percentiles(filtered),
       history: percentiles(history),
+      own,
+      indexMb,
+      residentMb,
+      load: loadavg()[0]!,
     },
   };
 }
@@ -139,10 +166,11 @@ async function timed(count: number, work: () => Promise<unknown>): Promise<numbe
 function report(measured: Measured): void {
   const line = (name: string, times: Percentiles) => `          ${name.padEnd(22)} ${inMilliseconds(times)}\n`;
   process.stdout.write(
-    `${String(measured.memories).padStart(7)} memories; into empty tables ${measured.rebuilt.toFixed(0)} a second; first search with loading ${measured.first.toFixed(1)} ms\n` +
+    `${String(measured.memories).padStart(7)} memories; into empty tables ${measured.rebuilt.toFixed(0)} a second; first search with loading ${measured.first.toFixed(1)} ms; ${measured.indexMb.toFixed(1)} MB more in use after 201 searches, ${measured.residentMb.toFixed(0)} MB resident; load ${measured.load.toFixed(1)}\n` +
       line('search', measured.search) +
       line('each after a write', measured.afterWrite) +
       line('of one session', measured.filtered) +
-      line('history of a memory', measured.history),
+      line('history of a memory', measured.history) +
+      line('tsvector, GIN, ts_rank', measured.own),
   );
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { loadavg, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Kafka, logLevel } from 'kafkajs';
@@ -12,14 +12,16 @@ import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
 import { openKafkaPublisher } from '#projector/feed/kafka/kafka-publisher.js';
 import { type Election, runRelay } from '#projector/relay/run-relay.js';
 import { appendOne, bankEvent } from '#projector/relay/test-support/bank-writer.js';
+import { engine } from '#test/engines/engines.js';
 import { spawnEventStore } from '#test/engines/eventstoredb/spawn-event-store.js';
-import { startKafka } from '#test/engines/kafka/start-kafka.js';
 import { partitionOf } from '#views/partition.js';
 import { percentiles } from './load/percentiles.js';
+import { withEngines } from './load/with-engines.js';
 
 const partitions = 8;
 const banks = 200;
-const sizes = [1_000, 10_000, 50_000];
+const sizes = [1_000, 10_000];
+const fullSizes = [...sizes, 100_000];
 /** Bytes of data; an event is some 450 more, as one with a memory of a sentence or two is. */
 const padding = 600;
 const writesPerSecond = 500;
@@ -43,11 +45,13 @@ interface Rate {
  * From a ledger into Kafka, against the client alone in the same run; then how long after its append an event comes to a
  * consumer, at 500 appends a second.
  */
-export default async function run(options: { json?: boolean } = {}): Promise<void> {
+export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
+  await withEngines(['kafka'], () => measure(options));
+}
+
+async function measure(options: { json?: boolean; full?: boolean }): Promise<void> {
   const folder = mkdtempSync(join(tmpdir(), 'hl-bench-relay-'));
-  const given = process.env.HINDSIGHT_LEDGER_TEST_KAFKA;
-  const own = given ? undefined : await startKafka();
-  const broker = given ?? own!.brokers;
+  const broker = engine('kafka');
   const store = await spawnEventStore(join(folder, 'events'));
   const ledgers: [string, () => Promise<Ledger>][] = [
     ['sqlite', () => openSqliteLedger(join(folder, `${randomBytes(4).toString('hex')}.db`))],
@@ -63,7 +67,7 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
     await fill(ledger, 0, 500);
     await relayed(ledger, broker);
     let written = 500;
-    for (const size of sizes) {
+    for (const size of options.full ? fullSizes : sizes) {
       await fill(ledger, written, size);
       written = size;
       const events = await all(ledger);
@@ -81,14 +85,13 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
   }
   if (options.json) process.stdout.write(`${JSON.stringify({ rates, latencies })}\n`);
   await store.kill();
-  await own?.remove();
   rmSync(folder, { recursive: true, force: true });
 }
 
 function printRate({ from, events, bytesEach, relay, plain }: Rate): void {
   const share = ((100 * relay) / plain).toFixed(0);
   process.stdout.write(
-    `${from}, ${events} events of ${bytesEach} bytes: relay ${relay.toFixed(0)}/s, plain client ${plain.toFixed(0)}/s (${share}%)\n`,
+    `${from}, ${events} events of ${bytesEach} bytes: relay ${relay.toFixed(0)}/s, plain client ${plain.toFixed(0)}/s (${share}%); load ${loadavg()[0]!.toFixed(1)}\n`,
   );
 }
 
