@@ -57,7 +57,7 @@ function remote(ports: readonly number[], options: { attemptMs?: number; callMs?
 
 /** Passes calls on, and loses answers while told to: the connection is cut in their place. */
 async function losingProxy(target: number) {
-  const state = { losing: 0 };
+  const state = { losing: 0, swallowing: false };
   const open = new Set<Socket>();
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1');
@@ -65,7 +65,8 @@ async function losingProxy(target: number) {
       open.add(socket);
       socket.on('error', () => undefined);
     }
-    client.pipe(upstream);
+    if (state.swallowing) client.resume();
+    else client.pipe(upstream);
     upstream.on('data', (bytes) => {
       if (state.losing === 0) return void client.write(bytes);
       state.losing--;
@@ -243,6 +244,18 @@ describe('an ingest service that is away', () => {
     await gone.close();
     for (let at = 0; at < 4; at++)
       expect(await commands.write({ content: `${at}` }, process.caller)).toMatchObject({ status: 'stored' });
+  });
+
+  it('is given up when it says nothing, and its connection with it', async () => {
+    const { port } = await listen();
+    const proxy = await losingProxy(port);
+    proxy.state.swallowing = true;
+    const commands = remote([proxy.port], { attemptMs: 300, callMs: 10_000 });
+    const writing = commands.write({ content: 'through a new connection' }, process.caller);
+    await sleep(100);
+    proxy.state.swallowing = false;
+    expect(await writing).toMatchObject({ status: 'stored' });
+    expect(await types()).toEqual(['BankCreated', 'MemoryRecorded']);
   });
 
   it('is named when there is no other', async () => {

@@ -33,7 +33,15 @@ const largestAnswer = 32 * 1024 * 1024;
 
 /** Nest's TCP transport without its own lines in the log: how a call ended is told by who made it. */
 class QuietClient extends ClientTCP {
+  /** Milliseconds, as of `performance.now()`. */
+  heardAt = 0;
+
   override handleError(): void {}
+
+  override handleResponse(answer: unknown): Promise<void> {
+    this.heardAt = performance.now();
+    return super.handleResponse(answer);
+  }
 }
 
 /** Connects at the first call, and again whenever the connection was lost. @param address host:port, or [address]:port */
@@ -50,7 +58,11 @@ export function commandConnection(address: string): CommandConnection {
         client.close();
         return { is: 'unreached', why: error instanceof Late ? 'no answer' : nameOf(error) };
       }
-      return sent(client, frame, withinMs - (performance.now() - began));
+      const sentAt = performance.now();
+      const tried = await sent(client, frame, withinMs - (sentAt - began));
+      // A connection on which nothing was heard meanwhile may lead nowhere: a host that was switched off says no goodbye.
+      if (tried.is === 'unanswered' && tried.why === 'late' && client.heardAt < sentAt) client.close();
+      return tried;
     },
     close: () => client.close(),
   };

@@ -1,7 +1,7 @@
 import type { Config } from '#config/settings.js';
 import { isHindsightError } from '#contract/errors.js';
 import { feedTopics } from '#infra/kafka/topics.js';
-import { ensureFeedTopics } from '#projector/feed/kafka/ensure-topics.js';
+import { checkPartitions, ensureFeedTopics } from '#projector/feed/kafka/ensure-topics.js';
 import { kafkaClient, reasonOf } from '#projector/feed/kafka/kafka-client.js';
 import { counted } from '#query/mcp/render/shown.js';
 import { type Looked, well, wrong } from '../../doctor/finding.js';
@@ -23,8 +23,7 @@ export async function checkFeed({ kafkaBrokers, kafkaPartitions }: Config, ledge
         'The relay makes them when it starts.',
         async () => `made ${(await ensureFeedTopics(place)).join(', ')}.`,
       );
-    // None is missing: what is left to find out is how many partitions there are.
-    await ensureFeedTopics(place);
+    await checkPartitions(admin, ledger.id, kafkaPartitions);
     return well(
       'feed',
       `Kafka answers (${counted(brokers.length, 'broker')}), with ${counted(kafkaPartitions, 'partition')}`,

@@ -1,10 +1,10 @@
 import { NestFactory } from '@nestjs/core';
 import { createFedProjector } from '#projector/fed/create-fed-projector.js';
 import { fedProjectorModule, fedTransport } from '#projector/fed/fed-projector.module.js';
-import { ensureFeedTopics } from '#projector/feed/kafka/ensure-topics.js';
 import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
 import { tracedCommits } from '#projector/traced-commits.js';
 import { untilThere, whyNot } from '../until-there.js';
+import { feedIsThere } from './feed-is-there.js';
 import type { Role, RoleParts } from './role.js';
 
 /** Events in, read models out. Several share the feed's partitions. */
@@ -37,7 +37,7 @@ export async function startProjector({ config, log, sources, engines, waiting, t
     missing: async () => [
       ...(await whyNot('the views', () => views.generations())),
       ...(await whyNot('the keys', () => vault.knownBankKeys('readiness'))),
-      ...(await whyNot('the feed', () => ensureFeedTopics(place))),
+      ...(await whyNot('the feed', () => feedIsThere(place))),
       ...projector
         .status()
         .filter(({ state, trouble }) => state === 'starting' || state === 'stopped' || trouble !== undefined)

@@ -6,6 +6,7 @@ import { observedPublisher } from '#projector/observed-publisher.js';
 import { type RelayRun, relayModule } from '#projector/relay/relay.module.js';
 import { runRelay } from '#projector/relay/run-relay.js';
 import { untilThere, whyNot } from '../until-there.js';
+import { feedIsThere } from './feed-is-there.js';
 import type { Role, RoleParts } from './role.js';
 
 /** Ledger to Kafka. Of several one is active, the others stand by; all of them are ready. */
@@ -33,7 +34,7 @@ export async function startRelay({ config, log, engines, waiting, telemetry }: R
     missing: async () => [
       ...(failure === undefined ? [] : [`the relay: ${(failure as Error).message}`]),
       ...(await whyNot('the ledger', () => ledger.head())),
-      ...(await whyNot('the feed', () => ensureFeedTopics(place))),
+      ...(await whyNot('the feed', () => feedIsThere(place))),
     ],
     close: () => app.close(),
   };
