@@ -11,6 +11,8 @@ export interface ComposedService {
   readonly environment: Readonly<Record<string, string>>;
   /** Whether its home may be written. */
   readonly homeIsReadOnly: boolean;
+  /** Program and arguments, run where the service runs. */
+  readonly healthcheck: readonly string[];
   /** By the name of the service that it waits for. */
   readonly waitsFor: Readonly<Record<string, 'service_started' | 'service_healthy'>>;
 }
@@ -23,6 +25,7 @@ interface Document {
         readonly build?: unknown;
         readonly command?: readonly string[];
         readonly environment?: Readonly<Record<string, string>>;
+        readonly healthcheck?: { readonly test: readonly string[] };
         readonly volumes?: readonly string[];
         readonly depends_on?: Readonly<Record<string, { readonly condition: 'service_started' | 'service_healthy' }>>;
       }
@@ -36,16 +39,35 @@ interface Document {
  * @throws Error for a variable that must be set and is not
  */
 export function composedServices(variables: Readonly<Record<string, string>>): ComposedService[] {
-  const document = parse(interpolated(readFileSync(file, 'utf8'), variables), { merge: true }) as Document;
-  return Object.entries(document.services)
+  const { services } = composed(variables);
+  return Object.entries(services)
     .filter(([, { build }]) => build !== undefined)
-    .map(([name, { command = [], environment = {}, volumes = [], depends_on = {} }]) => ({
+    .map(([name, { command = [], environment = {}, healthcheck, volumes = [], depends_on = {} }]) => ({
       name,
       command,
-      environment: Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value)])),
+      environment: withText(environment),
+      healthcheck: healthcheck?.test.slice(1) ?? [],
       homeIsReadOnly: volumes.every((volume) => volume.endsWith(':ro')),
       waitsFor: Object.fromEntries(Object.entries(depends_on).map(([on, { condition }]) => [on, condition])),
     }));
+}
+
+/** What an engine of the file is started with, beside what its image does by itself. */
+export function composedEngine(
+  name: 'views' | 'keys' | 'redis',
+  variables: Readonly<Record<string, string>>,
+): { readonly command: readonly string[]; readonly environment: Readonly<Record<string, string>> } {
+  const { command = [], environment = {} } = composed(variables).services[name] ?? {};
+  return { command, environment: withText(environment) };
+}
+
+function composed(variables: Readonly<Record<string, string>>): Document {
+  return parse(interpolated(readFileSync(file, 'utf8'), variables), { merge: true }) as Document;
+}
+
+/** Compose puts variables in after it has parsed the file: what is empty then is a text, too. */
+function withText(environment: Readonly<Record<string, unknown>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(environment).map(([key, value]) => [key, String(value ?? '')]));
 }
 
 /** `${NAME}`, `${NAME:-default}`, `${NAME:?message}` and `$$`, as the Compose specification has them. */

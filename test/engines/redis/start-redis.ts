@@ -38,7 +38,8 @@ function answers(port: number): Promise<boolean> {
     const socket = connect(port, '127.0.0.1', () => socket.write('PING\r\n'));
     socket.setTimeout(2_000, () => socket.destroy());
     socket.on('data', (answer) => {
-      resolve(answer.toString().startsWith('+PONG'));
+      // Also one that wants a password is ready.
+      resolve(/^(\+PONG|-NOAUTH)/.test(answer.toString()));
       socket.destroy();
     });
     socket.on('error', () => resolve(false));
