@@ -148,6 +148,37 @@ withEngine(
     });
   });
 
+  describe('as two of each', () => {
+    let stack: Stack;
+    beforeAll(async () => {
+      stack = await startStack({ services: { ingest: 2, relay: 2, projector: 2, query: 2 } });
+      await stack.ready();
+    });
+    afterAll(() => stack?.close());
+
+    it('goes on when one of each is killed, and reads through one what was written through the other', async () => {
+      const token = await stack.token();
+      const [one, other] = await Promise.all(stack.of('query').map((query) => stack.client(token, query)));
+      const roundTrip = async (content: string) => {
+        expect((await one!.call('memory_write', { content })).structured).toMatchObject({ status: 'stored' });
+        expect((await search(other!, content)).structured).toMatchObject({ items: [{ content }] });
+      };
+      await roundTrip('before anything was killed');
+      for (const role of ['ingest', 'relay', 'projector'] as const) {
+        await stack.of(role)[0]!.kill();
+        await roundTrip(`while one ${role} is gone`);
+      }
+      for (const service of stack.services) service.start();
+      await stack.ready();
+      await stack.of('ingest')[1]!.stop();
+      await roundTrip('through the ingest service that came back');
+      await one!.close();
+      await other!.close();
+      const verified = await stack.command(['verify']);
+      expect(verified.code, verified.stdout + verified.stderr).toBe(0);
+    });
+  });
+
   describe('before its first start', () => {
     let stack: Stack;
     beforeAll(async () => {
