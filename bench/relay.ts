@@ -10,12 +10,13 @@ import type { Ledger, StoredEvent } from '#ledger/ledger.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
 import { openKafkaPublisher } from '#projector/feed/kafka/kafka-publisher.js';
-import { type Election, runRelay } from '#projector/relay/run-relay.js';
+import { runRelay } from '#projector/relay/run-relay.js';
 import { appendOne, bankEvent } from '#projector/relay/test-support/bank-writer.js';
 import { engine } from '#test/engines/engines.js';
 import { spawnEventStore } from '#test/engines/eventstoredb/spawn-event-store.js';
 import { partitionOf } from '#views/partition.js';
 import { percentiles } from './load/percentiles.js';
+import { alone, relayed } from './load/relayed.js';
 import { withEngines } from './load/with-engines.js';
 
 const partitions = 8;
@@ -27,11 +28,6 @@ const padding = 600;
 const writesPerSecond = 500;
 const seconds = 20;
 const quiet = { info() {}, warn() {} };
-/** Nobody else stands for it here. */
-const alone: Election = async (lead, signal) => {
-  while (!signal.aborted) await lead(signal);
-};
-
 interface Rate {
   readonly from: string;
   readonly events: number;
@@ -65,7 +61,7 @@ async function measure(options: { json?: boolean; full?: boolean }): Promise<voi
   for (const [from, open] of ledgers) {
     const ledger = await open();
     await fill(ledger, 0, 500);
-    await relayed(ledger, broker);
+    await relayed(ledger, broker, partitions);
     let written = 500;
     for (const size of options.full ? fullSizes : sizes) {
       await fill(ledger, written, size);
@@ -73,7 +69,8 @@ async function measure(options: { json?: boolean; full?: boolean }): Promise<voi
       const events = await all(ledger);
       const bytesEach = Math.round(events.reduce((sum, { bytes }) => sum + bytes.length, 0) / events.length);
       const plain = await sentPlainly(events, broker);
-      const relay = await relayed(ledger, broker);
+      const { events: count, seconds: took } = await relayed(ledger, broker, partitions);
+      const relay = count / took;
       const rate = { from, events: size, bytesEach, relay, plain };
       rates.push(rate);
       if (!options.json) printRate(rate);
@@ -109,41 +106,6 @@ async function all(ledger: Ledger): Promise<StoredEvent[]> {
   const events: StoredEvent[] = [];
   for await (const event of ledger.readAll()) events.push(event);
   return events;
-}
-
-/** @returns events per second, from a new feed's first look at the ledger to the last event's being visible */
-async function relayed(ledger: Ledger, broker: string): Promise<number> {
-  const place = { brokers: [broker], ledger: `${ledger.id}${randomBytes(4).toString('hex')}`, partitions };
-  const head = await ledger.head();
-  let count = 0;
-  for await (const event of ledger.readAll()) if (event.position <= head!) count += 1;
-  const stopping = new AbortController();
-  let began = 0;
-  let ended = 0;
-  let flushed = 0;
-  await runRelay(
-    {
-      ledger,
-      openPublisher: () => openKafkaPublisher(place),
-      elect: alone,
-      log: {
-        info() {
-          began ||= performance.now();
-        },
-        warn() {},
-      },
-      metrics: {
-        flushed(events) {
-          flushed += events;
-          if (flushed < count) return;
-          ended = performance.now();
-          stopping.abort();
-        },
-      },
-    },
-    stopping.signal,
-  );
-  return (1000 * count) / (ended - began);
 }
 
 async function sentPlainly(events: readonly StoredEvent[], broker: string): Promise<number> {
