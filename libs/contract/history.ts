@@ -40,5 +40,7 @@ export const historyOutput = z.object({
   status: z.enum(itemStatuses),
   entries: z.array(historyEntry),
   basis: z.string(),
+  /** What could not be given in full, and why. */
+  notes: z.array(z.string()).optional(),
 });
 export type HistoryOutput = z.infer<typeof historyOutput>;

@@ -14,5 +14,7 @@ export const statsOutput = z.object({
   projection: z.object({ lag_events: z.int(), set_aside: z.int(), generation: z.int() }),
   stores: z.record(z.string(), z.int()).describe('Bytes on disk per file.'),
   basis: z.string(),
+  /** What could not be given in full, and why. */
+  notes: z.array(z.string()).optional(),
 });
 export type StatsOutput = z.infer<typeof statsOutput>;

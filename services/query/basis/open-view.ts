@@ -1,5 +1,6 @@
 import { decodeBasis } from '#contract/basis.js';
 import type { Caller } from '#contract/caller.js';
+import { HindsightError } from '#contract/errors.js';
 import type { BankKeys } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { BankIndex } from '../bank-index/bank-index.js';
@@ -59,6 +60,15 @@ export async function openView(
     basis: basisToken(ledger, bank, point),
     notes: note === undefined ? [] : [note],
   };
+}
+
+/**
+ * For what must rest on all that was written: a set that is to be forgotten, or that something is not there.
+ * @throws HindsightError views_behind
+ */
+export function insistOnAll({ notes }: Pick<View, 'notes'>): void {
+  const [note] = notes;
+  if (note !== undefined) throw new HindsightError('views_behind', note);
 }
 
 /** A bank without keys holds nothing: any hash misses. Reading makes no keys. */

@@ -15,6 +15,16 @@ async function told() {
 }
 
 describe('history', () => {
+  it('says that the views are behind, and not that something they lack is not there', async () => {
+    const note = 'The projections are behind.';
+    const bench = questionBench('strict', () => ({ catchUp: async () => note }));
+    await bench.views.write({ memoryId: 'm1', key: 'db', content: 'MySQL' }, start);
+    expect(await bench.queries.history({ key: 'db' }, bench.caller)).toMatchObject({ notes: [note] });
+    expect(await bench.queries.stats(bench.caller)).toMatchObject({ notes: [note] });
+    for (const asked of [{ key: 'cache' }, { memory_id: 'm2' }])
+      await expect(bench.queries.history(asked, bench.caller)).rejects.toMatchObject({ code: 'views_behind' });
+  });
+
   it('tells what was said, by whom, why, and what it changed', async () => {
     const bench = await told();
     const { entries, status, key, memory_id } = await bench.queries.history({ key: 'db' }, bench.caller);

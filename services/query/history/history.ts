@@ -5,7 +5,7 @@ import type { HistoryInput, HistoryOutput, historyEntry } from '#contract/histor
 import type { ChangeRow, SpanRow, VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
-import { openView, type View } from '../basis/open-view.js';
+import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { contentOf, metadataOf, openRowBox, openVersion } from '../recall/open-version.js';
 import { given, iso, statusOf } from '../recall/to-item.js';
@@ -28,8 +28,10 @@ export async function history(
   const memoryId = await findMemory(view, input);
   const changes = (await view.reader.changesOf(view.bank, memoryId)).filter((change) => change.seq <= view.seq);
   const spans = (await view.reader.spansOf(view.bank, memoryId)).filter((span) => span.seqFrom <= view.seq);
-  if (changes.length === 0)
+  if (changes.length === 0) {
+    insistOnAll(view);
     throw new HindsightError('memory_not_found', 'This memory was not known yet at the time that was asked about.');
+  }
   const entries: Entry[] = [];
   let before: OpenedVersion | undefined;
   for (const change of changes) {
@@ -47,6 +49,7 @@ export async function history(
     status: memoryStatus(view, spans, before),
     entries,
     basis: view.basis,
+    ...(view.notes.length > 0 ? { notes: [...view.notes] } : {}),
   };
 }
 

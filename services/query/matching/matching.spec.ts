@@ -24,6 +24,15 @@ describe('matching', () => {
     expect(all.map(({ memoryId }) => memoryId)).toEqual(['m1', 'm3', 'm4']);
   });
 
+  it('means nothing by views that do not hold all that was written', async () => {
+    const bench = questionBench('strict', () => ({ catchUp: async () => 'The projections are behind.' }));
+    await bench.views.write({ memoryId: 'm1', content: 'API key' }, start);
+    await expect(bench.queries.matching({}, bench.caller)).rejects.toMatchObject({
+      code: 'views_behind',
+      message: 'The projections are behind.',
+    });
+  });
+
   it('refuses a query that means nothing', async () => {
     const bench = questionBench();
     for (const query of ['的 the', ' '])

@@ -4,7 +4,7 @@ import type { ForgetFilter } from '#contract/forget.js';
 import { analyseQuestion } from '#understanding/terms/analyse-question.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
-import { openView, type View } from '../basis/open-view.js';
+import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedFilter, checkQuery } from '../recall/asked.js';
 import { askedOf, occursIn } from '../recall/legs/keyword.js';
@@ -19,7 +19,7 @@ const openedAtOnce = 200;
 /**
  * The current memories that a filter means, oldest first. A query means those in which all of its content words occur: what
  * goes by it must be about all of it, not merely rank high.
- * @throws HindsightError invalid_input when the query has no content word · invalid_time
+ * @throws HindsightError invalid_input when the query has no content word · invalid_time · views_behind
  */
 export async function matching(
   deps: QueryDeps,
@@ -31,6 +31,7 @@ export async function matching(
   const { query, kind, before, after, ...rest } = filter;
   if (query !== undefined) checkQuery(query, 'filter.query');
   const view = await openView(deps, indexes, {}, caller);
+  insistOnAll(view);
   const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
   const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);
   const docs = asked && (await view.reader.docsWhere(view.bank, asked));

@@ -31,5 +31,6 @@ export async function stats(
     },
     stores: await deps.storeSizes(),
     basis: view.basis,
+    ...(view.notes.length > 0 ? { notes: [...view.notes] } : {}),
   };
 }

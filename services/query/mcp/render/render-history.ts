@@ -3,10 +3,11 @@ import { counted, indented, shownContent, shownTime } from './shown.js';
 
 type Entry = HistoryOutput['entries'][number];
 
-export function renderHistory({ memory_id, key, status, entries }: HistoryOutput): string {
+export function renderHistory({ memory_id, key, status, entries, notes = [] }: HistoryOutput): string {
   const versions = entries.filter(({ event }) => event === 'recorded' || event === 'revised').length;
   const name = key ? `${shownContent(key, 300)} (id ${memory_id})` : memory_id;
-  return [`${name}: ${status}, ${counted(versions, 'version')}.`, ...entries.map(entry)].join('\n');
+  const remarks = notes.map((note) => `Note: ${note}`);
+  return [`${name}: ${status}, ${counted(versions, 'version')}.`, ...entries.map(entry), ...remarks].join('\n');
 }
 
 function entry(entry: Entry): string {

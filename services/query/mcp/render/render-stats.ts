@@ -6,7 +6,7 @@ export function renderStats(stats: StatsOutput): string {
 }
 
 /** What is stored and how far the views are: all but how recall does, which only a server knows of itself. */
-export function renderStored({ bank, memories, projection, stores }: StatsOutput): string {
+export function renderStored({ bank, memories, projection, stores, notes = [] }: StatsOutput): string {
   const lines = [`Bank ${shownContent(bank)}: ${counted(memories.total, 'memory', 'memories')}.`];
   for (const [kind, byStatus] of Object.entries(memories.by_kind)) {
     const counts = Object.entries(byStatus).filter(([, count]) => count > 0);
@@ -21,6 +21,7 @@ export function renderStored({ bank, memories, projection, stores }: StatsOutput
   lines.push(`Views: ${behind}${aside}.`);
   const sizes = Object.entries(stores).map(([name, bytes]) => `${name} ${size(bytes)}`);
   if (sizes.length > 0) lines.push(`Stores: ${sizes.join(', ')}.`);
+  lines.push(...notes.map((note) => `Note: ${note}`));
   return lines.join('\n');
 }
 
