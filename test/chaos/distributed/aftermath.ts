@@ -18,7 +18,7 @@ const days: BadDay[] = [];
 
 /** The table of bad days so far, for whoever reads the log of a run. */
 export function printDays(): void {
-  for (const { name, acknowledged, lost, doubled, recoverySeconds, errors } of days)
+  for (const { name, acknowledged, lost, doubled, recoverySeconds, errors } of days.splice(0))
     process.stdout.write(
       `${name.padEnd(52)} acknowledged ${String(acknowledged).padStart(5)}  lost ${lost}  doubled ${doubled}  recovered in ${recoverySeconds.toFixed(1)} s  ${errors}\n`,
     );
@@ -28,13 +28,14 @@ export function printDays(): void {
  * Writers write, something bad happens and ends, and then everything must be as if it had not: no acknowledged write lost, none twice, no
  * lag, rows equal to those of a rebuild.
  * @param happens resolves when the fault is over; what it threw is a finding
+ * @param options.readable false: the ledger holds what cannot be opened, and is asked through recall instead of exported
  */
 export async function badDay(
   stack: Stack,
   token: string,
   name: string,
   happens: () => Promise<void>,
-  options: Partial<LoadOptions> & { readonly check?: boolean } = {},
+  options: Partial<LoadOptions> & { readonly check?: boolean; readonly readable?: boolean } = {},
 ): Promise<BadDay & { load: Load }> {
   const load = startLoad(stack, token, { name, ...options });
   await sleep(1_000);
@@ -44,7 +45,10 @@ export async function badDay(
   await load.finish();
   await recovered(stack, token, load);
   const recoverySeconds = (Date.now() - over) / 1000;
-  const { lost, doubled } = await inTheLedger(stack, name, load.acknowledged);
+  const { lost, doubled } =
+    options.readable === false
+      ? await inAnswers(stack, token, load.acknowledged)
+      : await inTheLedger(stack, name, load.acknowledged);
   const errors = [...load.errors].map(([code, times]) => `${code} ${times}`).join(', ');
   const day = {
     name,
@@ -88,6 +92,21 @@ export async function recovered(stack: Stack, token: string, load: Pick<Load, 'a
     if (Date.now() > until) throw new Error(`${JSON.stringify(last)} is not there two minutes later: ${seen}`);
     await sleep(100);
   }
+}
+
+async function inAnswers(stack: Stack, token: string, acknowledged: ReadonlySet<string>) {
+  const client = await stack.client(token);
+  const times = new Map<string, number>();
+  for (const text of acknowledged) {
+    const found = await client.call('memory_search', { query: text, top_k: 20, include: ['superseded'] });
+    const items = (found.structured.items ?? []) as { content: string }[];
+    times.set(text, items.filter(({ content }) => content === text).length);
+  }
+  await client.close();
+  return {
+    lost: [...times].filter(([, count]) => count === 0).map(([text]) => text),
+    doubled: [...times].filter(([, count]) => count > 1).map(([text]) => text),
+  };
 }
 
 async function inTheLedger(stack: Stack, name: string, acknowledged: ReadonlySet<string>) {

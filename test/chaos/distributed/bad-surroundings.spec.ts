@@ -86,10 +86,8 @@ withOwnEngine(
       await stack!.engines.keys.kill();
       await query!.kill();
       query!.start();
-      await sleep(3_000);
-      const health = await query!.health();
-      expect(health === undefined || health.status === 503).toBe(true);
-      if (health) expect(health.missing.join(' ')).toMatch(/key/i);
+      const missing = async () => (await query!.health())?.missing.join(' ') ?? '';
+      await expect.poll(missing, { timeout: 30_000 }).toMatch(/keys? /i);
       await stack!.engines.keys.start();
       await query!.ready();
     });
