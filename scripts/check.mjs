@@ -19,6 +19,7 @@ function run(title, command, args, expected = 0) {
 function* sources(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {
     const path = join(folder, entry.name);
+    if (entry.name === 'node_modules') continue;
     if (entry.isDirectory()) yield* sources(path);
     else if (/\.(ts|mjs)$/.test(entry.name)) yield path;
   }
