@@ -8,9 +8,10 @@ import { COMMANDS } from '#ingest/ingest.module.js';
 import { serveStdio } from '#query/mcp/serve-stdio.js';
 import { takeOverStdout } from '#query/mcp/stdio/own-stdout.js';
 import { QUERIES } from '#query/query.module.js';
+import { openEmbedded } from '../embedded/open-embedded.js';
 import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
-import { open } from '../open.js';
+import type { Opened, OpenOptions } from '../opened.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -36,11 +37,15 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
   const { config, warnings } = loadConfig({ flags });
   const log = createLogger(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
-  const opened = await open({ config, log });
+  // What a library leaves unhandled ends no server that is serving, nor one that is starting.
+  const unhandled = (reason: unknown) =>
+    log.error({ error: reason instanceof Error ? reason.name : typeof reason }, 'a rejection that nobody handled');
+  process.on('unhandledRejection', unhandled);
+  const opened = await openProfile({ config, log });
   const app = await startApplication(opened);
   try {
     log.info({ version, bank: opened.bank }, 'stdio server is ready');
-    const end = await serveStdio({
+    const serving = serveStdio({
       stdout,
       commands: app.get<CommandPort>(COMMANDS),
       queries: app.get<QueryPort>(QUERIES),
@@ -49,8 +54,16 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
       log,
       version,
     });
-    return end.exitCode;
+    process.off('unhandledRejection', unhandled);
+    return (await serving).exitCode;
   } finally {
     await app.close();
   }
+}
+
+/** As `open`, which verbs use: but the embedded profile is what agents wait for at every start, so it is not looked for first. */
+async function openProfile(options: OpenOptions): Promise<Opened> {
+  if (options.config.profile === 'embedded') return openEmbedded(options);
+  const { openDistributed } = await import('../distributed/open-distributed.js');
+  return openDistributed(options);
 }

@@ -42,9 +42,11 @@ export const serve = () =>
 async function serveDistributed(run: Run, role: (typeof roleNames)[number]): Promise<void> {
   const { config } = run.loaded;
   const { openTelemetry } = await import('../distributed/open-telemetry.js');
+  const { logFaults } = await import('../distributed/log-faults.js');
   const { serveRoles, serviceRoles } = await import('../distributed/serve-roles.js');
   const telemetry = await openTelemetry(config, role);
   const log = createLogger(config.logLevel, undefined, telemetry.traceId);
+  logFaults(log);
   const roles = role === 'all' ? serviceRoles : [role];
   const served = await serveRoles(roles, { config, log, telemetry });
   try {
