@@ -38,6 +38,8 @@ interface Grown {
   /** The event's own bytes with the hash that stands beside it, which any store keeps; and the files of two that do. */
   readonly ownBytes: number;
   readonly sqliteBytes: number;
+  /** Secrets of memories, in the embedded profile's key store. */
+  readonly keysBytes: number;
   readonly testServerBytes: number;
   readonly kafkaBytes: number;
   readonly postgresRowBytes: number;
@@ -101,6 +103,7 @@ async function measure(home: ManyBanksHome, copy: EventStoreCopy, kafkaFiles: st
     events,
     ownBytes: (eventBytes + beside) / events,
     sqliteBytes: bytesOf(paths.ledger, `${paths.ledger}-wal`) / events,
+    keysBytes: bytesOf(paths.keys, `${paths.keys}-wal`) / events,
     testServerBytes: bytesOf(copy.file) / events,
     kafkaBytes: inKafka / events,
     ...views,
@@ -227,7 +230,7 @@ function report(grown: Grown): void {
   const took = (seconds: number) => `${seconds.toFixed(1)} s (${(events / seconds).toFixed(0)}/s)`;
   process.stdout.write(
     `${events} events in ${banks} banks; load ${load.toFixed(1)}\n` +
-      `  bytes an event: itself ${bytes(grown.ownBytes)}; SQLite ${bytes(grown.sqliteBytes)}; test server's file ${bytes(grown.testServerBytes)}; Kafka ${bytes(grown.kafkaBytes)}; ` +
+      `  bytes an event: itself ${bytes(grown.ownBytes)}; SQLite ${bytes(grown.sqliteBytes)}, its keys ${bytes(grown.keysBytes)}; test server's file ${bytes(grown.testServerBytes)}; Kafka ${bytes(grown.kafkaBytes)}; ` +
       `PostgreSQL ${bytes(grown.postgresRowBytes)} of rows, ${bytes(grown.postgresIndexBytes)} of indexes\n` +
       `  a process that searches: ${bytes(grown.indexBytes)} bytes a memory of columns, ${bytes(grown.indexWithTermsBytes)} of all that ${questions} questions left, columns loaded in ${took(grown.loadIndexSeconds)}; ` +
       `Redis: ${grown.redisEntries} entries of ${bytes(grown.redisEntryBytes)} bytes\n` +
