@@ -2,17 +2,12 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { startServer, temporaryHome } from '#test/support/built-server.js';
+import { plantedIn } from '#test/support/planted.js';
 
 const home = temporaryHome();
 afterAll(() => home.remove());
 
 const planted = ['Quillfeather', 'Brambletoft', 'Ottersworth', 'Pennywhistle', 'Marrowgate', 'Larkspurton', '紫薇星辰'];
-
-/** The word as a careless program might leave it: as text of either width, and encoded. */
-function formsOf(word: string): Buffer[] {
-  const text = Buffer.from(word, 'utf8');
-  return [text, Buffer.from(word.toLowerCase()), Buffer.from(word, 'utf16le'), Buffer.from(text.toString('hex'))];
-}
 
 it('leaves nothing that a person wrote readable in any file of the home, nor in the log, also when it is killed', async () => {
   const server = await startServer(home.path, { env: { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' } });
@@ -36,7 +31,7 @@ it('leaves nothing that a person wrote readable in any file of the home, nor in 
   const files = readdirSync(home.path).map((name) => [name, readFileSync(join(home.path, name))] as const);
   expect(files.map(([name]) => name)).toContain('ledger.db-wal');
   const found = [...files, ['log', Buffer.from(server.log())] as const].flatMap(([name, bytes]) =>
-    planted.filter((word) => formsOf(word).some((form) => bytes.includes(form))).map((word) => `${word} in ${name}`),
+    plantedIn(planted, bytes).map((word) => `${word} in ${name}`),
   );
   expect(found).toEqual([]);
 });

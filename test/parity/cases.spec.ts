@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { withEngine } from '#test/engines/with-engine.js';
 import { temporaryHome } from '#test/support/built-server.js';
+import { plantedIn } from '#test/support/planted.js';
 import { access } from './cases/access.js';
 import { badInput } from './cases/bad-input.js';
 import { forgetting } from './cases/forgetting.js';
@@ -13,6 +14,7 @@ import type { ParityCase, ParityCases } from './parity-case.js';
 import type { Profile } from './profile.js';
 import { openStage, type Scene, type Stage } from './scene.js';
 
+const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
 const all: ParityCases = { ...writing, ...forgetting, ...thePast, ...imports, ...access, ...badInput };
 
 withEngine(
@@ -24,7 +26,7 @@ withEngine(
   let profiles: readonly Profile[] = [];
   let stages: readonly Stage[] = [];
   beforeAll(async () => {
-    profiles = await Promise.all([startEmbedded(home.path), startDistributed()]);
+    profiles = await Promise.all([startEmbedded(home.path, loud), startDistributed({ env: loud })]);
     stages = await Promise.all(
       profiles.map(async (profile) => openStage(profile, await profile.token({ name: 'everyone' }))),
     );
@@ -43,6 +45,23 @@ withEngine(
       return end.value;
     });
     expect(distributed).toEqual(embedded);
+  });
+
+  it('logged none of what was written, asked or given as a reason', () => {
+    const words = [
+      'lighthouse',
+      'harbour',
+      '支付网关',
+      '韩梅梅',
+      'standup.hour',
+      'certificate-1',
+      'it never was',
+      'announcement',
+    ];
+    for (const profile of profiles) {
+      expect(profile.log()).toContain('"level"');
+      expect(plantedIn(words, Buffer.from(profile.log())), profile.name).toEqual([]);
+    }
   });
 });
 

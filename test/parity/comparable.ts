@@ -13,8 +13,12 @@ export function comparable(tool: string, { isError, structured, text }: Answer, 
   if (tool === 'memory_stats') return { structured: masked(counts(structured)) };
   if (tool === 'memory_forget') {
     const shown = masked(byPreview(structured)) as { forgotten: string[] };
-    const words = (masked(text) as string).split(/\n|, |[()]/).sort();
-    return { structured: { ...shown, forgotten: [...shown.forgotten].sort() }, words };
+    // The text lists some of what a dry run shows.
+    const words = text.split(/\n|, |[()]/).filter((line) => !line.startsWith('- '));
+    return {
+      structured: { ...shown, forgotten: [...shown.forgotten].sort() },
+      words: (masked(words) as string[]).sort(),
+    };
   }
   return masked({ structured, text }) as object;
 }
@@ -25,8 +29,11 @@ function counts({ stores: _sizes, recall: _latencies, projection, ...structured 
   return { ...structured, projection: state };
 }
 
-function byPreview(forgotten: Record<string, unknown>) {
-  const would = forgotten.would_forget as { preview: string; version: number }[] | undefined;
+function byPreview({ would_forget, ...forgotten }: Record<string, unknown>) {
+  const would = would_forget as { preview: string; version: number }[] | undefined;
   const order = (each: { preview: string; version: number }) => `${each.preview} ${each.version}`;
-  return would ? { ...forgotten, would_forget: [...would].sort((a, b) => (order(a) < order(b) ? -1 : 1)) } : forgotten;
+  // Of more than it shows, the order decides which.
+  return would && would.length === forgotten.total
+    ? { ...forgotten, would_forget: [...would].sort((a, b) => (order(a) < order(b) ? -1 : 1)) }
+    : forgotten;
 }

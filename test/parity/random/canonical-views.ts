@@ -33,7 +33,11 @@ async function tablesOf(views: Views): Promise<Tables> {
   for (const generation of await views.generations()) {
     if (!generation.active) continue;
     const { rows } = await views.dump(generation);
-    for await (const { table, row } of rows) tables.set(table.name, [...(tables.get(table.name) ?? []), row]);
+    for await (const { table, row } of rows) {
+      const known = tables.get(table.name);
+      if (known) known.push(row);
+      else tables.set(table.name, [row]);
+    }
   }
   return tables;
 }
