@@ -47,6 +47,8 @@ export async function openView(
   const head = await index.refresh(reader);
   const point = await resolveBasis(asked, { ledger, bank, reader, head, now: deps.sources.now() });
   const seq = point.moment?.seq ?? 0;
+  // What was projected since the index was read: a point it does not hold would be answered, and kept, without its last events.
+  if (seq > (head?.seq ?? 0)) await index.refresh(reader);
   return {
     bank,
     ledger,

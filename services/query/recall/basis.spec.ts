@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect } from 'vitest';
 import type { SearchInput } from '#contract/search.js';
+import { createQueries } from '../create-queries.js';
 import type { FakeWrite } from '../test-support/fake-views.js';
 import { day, type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
 
@@ -153,3 +154,26 @@ test.prop([history], { numRuns: 100 })(
     }
   },
 );
+
+test('a point that is projected while the question looks it up is answered whole, and so is whoever asks after it', async () => {
+  const bench = questionBench('strict');
+  await bench.views.write({ memoryId: 'm1', content: 'tea' }, start);
+  const views = bench.views.reader();
+  const queries = createQueries({
+    ...bench.deps,
+    reader: () => ({
+      ...views,
+      async momentAtTime(...asked) {
+        await bench.views.write({ memoryId: 'm2', content: 'deploy' }, start + 1000);
+        return views.momentAtTime(...asked);
+      },
+    }),
+  });
+  bench.now = start + 2000;
+  const asked = { query: 'deploy', as_of: new Date(start + day).toISOString() };
+  const first = await queries.search(asked, bench.caller);
+  expect(first.items).toMatchObject([{ content: 'deploy' }]);
+  const { basis } = first;
+  for (const each of [queries, bench.freshQueries()])
+    expect((await each.search({ query: 'deploy', basis }, bench.caller)).items).toEqual(first.items);
+});
