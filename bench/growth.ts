@@ -25,8 +25,8 @@ import { relayed } from './load/relayed.js';
 import { sentences } from './load/sentences.js';
 import { withEngines } from './load/with-engines.js';
 
-const sizes = [1_000, 10_000];
-const fullSizes = [...sizes, 100_000, 1_000_000];
+const sizes = [1_000, 10_000, 100_000];
+const fullSizes = [...sizes, 1_000_000];
 const banks = 16;
 const partitions = 8;
 const questions = 500;
