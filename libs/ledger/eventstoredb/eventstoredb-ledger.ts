@@ -36,7 +36,7 @@ export interface EventStoreLedgerOptions {
 /**
  * The ledger in an EventStoreDB, which any number of processes may have open; made with its id where it is missing.
  * @param connectionString `esdb://` or `esdb+discover://`, with user, password and certificates as the official client takes them
- * @throws HindsightError invalid_config (the string, or the user's rights) · unreachable · ledger_busy
+ * @throws HindsightError invalid_config (the string, or the user's rights) · unreachable
  */
 export async function openEventStoreLedger(
   connectionString: string,

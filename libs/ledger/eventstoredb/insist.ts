@@ -15,7 +15,7 @@ export interface Limits {
 /**
  * Makes a call until it is answered, with a deadline for each try, pauses that grow from 50 ms to 2 s, and an end.
  * @param what names the call for whoever reads the error, and what to know about it
- * @throws HindsightError unreachable · ledger_busy when it came too late each time · what the server refused for good
+ * @throws HindsightError unreachable, also when it came too late each time · what the server refused for good
  */
 export async function insist<T>(limits: Limits, what: string, call: (deadline: number) => Promise<T>): Promise<T> {
   const start = Date.now();
@@ -79,5 +79,5 @@ function givenUp(trouble: Trouble, what: string, limits: Limits, tries: number, 
     return new HindsightError('unreachable', sentence, details, { cause: trouble.cause });
   }
   const sentence = `EventStoreDB did not answer within ${limits.deadline} ms, tried ${times}: ${trouble.reason}. ${what}`;
-  return new HindsightError('ledger_busy', sentence, details, { cause: trouble.cause });
+  return new HindsightError('unreachable', sentence, details, { cause: trouble.cause });
 }

@@ -23,7 +23,7 @@ export interface SubscriptionParts {
 }
 
 /** A read that was given up while the server was away does not end a subscription: that has no end but its consumer's. */
-const passes: ReadonlySet<string> = new Set<ErrorCode>(['unreachable', 'ledger_busy']);
+const passes: ReadonlySet<string> = new Set<ErrorCode>(['unreachable']);
 
 /** ms without an event, after which those that came are marked as all there are. */
 const quiet = 2;
