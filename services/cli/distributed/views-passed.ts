@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import type { Position } from '#ledger/ledger.js';
 import { partitionOf } from '#views/partition.js';
 import type { Views } from '#views/views.js';
@@ -15,10 +16,27 @@ export async function viewsPassed(views: Looked, bank: string): Promise<Position
 }
 
 /** The same for all partitions: every bank can be read as far as that. */
-export async function allPassed(views: Pick<Views, 'generations' | 'checkpoints'>): Promise<Position | undefined> {
+async function allPassed(views: Pick<Views, 'generations' | 'checkpoints'>): Promise<Position | undefined> {
   const active = (await views.generations()).filter((generation) => generation.active);
   const checkpoints = await Promise.all(active.map((id) => views.checkpoints(id)));
   return least(checkpoints.flat().map(({ position }) => position));
+}
+
+const lookEvery = 20;
+
+/** Waits until every bank can be read as far as the ledger goes now. False at the end of patience (milliseconds). */
+export async function untilAllPassed(
+  views: Pick<Views, 'generations' | 'checkpoints'>,
+  head: () => Promise<Position | undefined>,
+  patience: number,
+): Promise<boolean> {
+  const target = await head();
+  const until = performance.now() + patience;
+  while (target !== undefined && ((await allPassed(views)) ?? '') < target) {
+    if (performance.now() >= until) return false;
+    await sleep(lookEvery);
+  }
+  return true;
 }
 
 function least(positions: readonly (Position | undefined)[]): Position | undefined {
