@@ -39,7 +39,8 @@ export function player(scene: Scene, clients: Readonly<Record<Who, SceneClient>>
     const { structured, isError }: Answer = await clients[who].call(tool, args);
     if (isError) return;
     const { memory_id, items, basis, confirm } = structured;
-    if (typeof basis === 'string') bases.push(basis);
+    // That of a read rests on all of what one call wrote, or nothing of it.
+    if (typeof basis === 'string' && !/_(write|forget|restore)$/.test(tool)) bases.push(basis);
     const outcomes = tool === 'memory_write' && Array.isArray(items) ? (items as { memory_id?: string }[]) : [];
     for (const id of [memory_id, ...outcomes.map((outcome) => outcome.memory_id)])
       if (typeof id === 'string') memories.push(id);
