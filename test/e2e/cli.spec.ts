@@ -309,10 +309,12 @@ describe('output', () => {
       Array.from({ length: 40 }, (_, at) => JSON.stringify({ id: `${at}`, content: `${at} ${content}` })).join('\n'),
     );
     await command(home, ['import', file, '--format', 'jsonl']);
-    const child = spawn('sh', [
-      '-c',
-      `"${process.execPath}" "${entry}" export --home "${home}" | head -c 100 >/dev/null`,
-    ]);
+    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
+    const child = spawn(
+      'sh',
+      ['-c', `"${process.execPath}" "${entry}" export --home "${home}" | head -c 100 >/dev/null`],
+      { env: Object.fromEntries(inherited) },
+    );
     const { code, stderr } = await finished(child);
     expect(stderr).toBe('');
     expect(code).toBe(0);
