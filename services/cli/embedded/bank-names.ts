@@ -1,5 +1,7 @@
 import { sealedBox } from '#events/sealed-box.js';
-import { openBox } from '#sealing/open-event.js';
+import { streamName } from '#events/stream-name.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { openBox, openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import type { Views } from '#views/views.js';
 
@@ -17,7 +19,7 @@ export interface BankNames {
 }
 
 interface Stores {
-  readonly ledger: { readonly id: string };
+  readonly ledger: Pick<Ledger, 'id' | 'readStream'>;
   readonly vault: Vault;
   readonly views: Pick<Views, 'reader'>;
   readonly projector: { catchUp(): Promise<void> };
@@ -38,8 +40,17 @@ export function bankNames({ ledger, vault, views, projector }: Stores): BankName
   };
   return {
     all,
+    // From the bank's own stream, where the name stands from the first on: views may not have come as far.
     async of(id) {
-      return known.get(id)?.name ?? (await all()).find((bank) => bank.id === id)?.name;
+      const name = known.get(id)?.name;
+      if (name !== undefined) return name;
+      const stream = streamName({ ledger: ledger.id, bank: id, category: 'bank', id });
+      for await (const first of ledger.readStream(stream, { limit: 1 })) {
+        const { envelope, event } = await openEvent(vault, first.bytes);
+        if (event.type !== 'BankCreated') return undefined;
+        known.set(id, { id, name: event.content.name, created: envelope.recordedAt });
+      }
+      return known.get(id)?.name;
     },
   };
 }

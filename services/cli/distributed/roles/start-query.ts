@@ -8,7 +8,6 @@ import { bankNames } from '../../embedded/bank-names.js';
 import { queriesOver } from '../create-ports.js';
 import { projectionState } from '../projection-state.js';
 import { untilThere, whyNot } from '../until-there.js';
-import { untilAllPassed } from '../views-passed.js';
 import type { Role, RoleParts } from './role.js';
 
 export interface QueryRole extends Role {
@@ -16,9 +15,6 @@ export interface QueryRole extends Role {
   readonly queries: QueryPort;
   authenticate(bearer: string): Promise<Access | undefined>;
 }
-
-/** Milliseconds that a connection waits for the name of its bank; it goes on without. */
-const newBankWithinMs = 1_000;
 
 /**
  * Questions in, memories out; commands are passed on.
@@ -45,19 +41,12 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
     () => projectionState(ledger, views),
   );
   const names = bankNames({ ledger, vault, views, projector: { catchUp: async () => undefined } });
-  /** A bank that was just made is not in the views yet. */
-  const nameOf = async (bank: string) => {
-    const name = await names.of(bank);
-    if (name !== undefined) return name;
-    await untilAllPassed(views, () => ledger.head(), newBankWithinMs);
-    return names.of(bank);
-  };
   return {
     commands,
     queries,
     async authenticate(bearer) {
       const found = await tokens.authenticate(bearer);
-      return found && { ...found, bankName: (await nameOf(found.bank)) ?? found.bank };
+      return found && { ...found, bankName: (await names.of(found.bank)) ?? found.bank };
     },
     missing: async () => [
       ...(await whyNot('the views', () => views.stamp())),
