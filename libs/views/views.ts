@@ -101,7 +101,10 @@ export interface Views {
   readonly partitions: number;
   /** A server does the work: while it writes, this process is free for something else. */
   readonly onServer?: boolean;
-  /** Changes when the store was replaced by an empty one, or a generation was made, switched or dropped: by any process. */
+  /**
+   * Changes when the store was replaced by an empty one, when it may have lost its last commits, or when a generation was made, switched
+   * or dropped: by any process.
+   */
   stamp(): Promise<string>;
   generations(): Promise<Generation[]>;
   /** By partition. */

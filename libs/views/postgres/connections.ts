@@ -17,6 +17,11 @@ export type Role = 'projector' | 'query';
 export interface Connections {
   /** Host, port and database, without user and password: for messages. */
   readonly place: string;
+  /**
+   * Another one when the server may have forgotten commits that it had told of (they do not wait for its disk): it was started anew, or,
+   * as seen by a projector, broke a connection.
+   */
+  readonly serverLife: string;
   /** Typed statements on the store's own tables. Raw errors: put `mapped` around it. */
   readonly kysely: Kysely<StoreTables>;
   /** One statement by itself. */
@@ -66,18 +71,30 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
     keepAliveInitialDelayMillis: 10_000,
     types,
   };
-  const setUp = session + ofRole[options.role];
+  const setUp = `${session}${ofRole[options.role]}; SELECT pg_postmaster_start_time()::text AS started`;
+  let started = '';
+  let losses = 0;
+  const lost = () => {
+    if (options.role === 'projector') losses += 1;
+  };
   const pool = new pg.Pool({
     ...config,
     max: options.poolSize,
     idleTimeoutMillis: 30_000,
-    onConnect: (client) => client.query(setUp),
+    async onConnect(client) {
+      // Of several statements the driver gives a list of results.
+      const results = (await client.query(setUp)) as unknown as pg.QueryResult[];
+      started = results.at(-1)!.rows[0].started as string;
+    },
   });
   const place = placeOf(url);
   // An idle connection broke: the pool drops it, and the next question makes another.
-  pool.on('error', (error) => options.log.warn({ database: place, error: error.message }, 'a connection was lost'));
+  pool.on('error', (error) => {
+    lost();
+    options.log.warn({ database: place, error: error.message }, 'a connection was lost');
+  });
   // One that breaks while it is in use tells whoever waits for an answer, and says so once more: nobody listening would end the process.
-  pool.on('connect', (client) => client.on('error', () => undefined));
+  pool.on('connect', (client) => client.on('error', lost));
   const kysely = new Kysely<StoreTables>({ dialect: new PostgresDialect({ pool }) }).withSchema('hindsight');
 
   async function connect(): Promise<pg.PoolClient> {
@@ -142,6 +159,9 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
 
   return {
     place,
+    get serverLife() {
+      return `${started}.${losses}`;
+    },
     kysely,
     run: (query) => mapped(() => withClient(async (client) => (await client.query(query)).rows)),
     arrays: <R extends unknown[]>(query: pg.QueryConfig) =>

@@ -61,7 +61,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
   return {
     partitions: options.partitions,
     onServer: true,
-    stamp: async () => (await store.refresh()).stamp,
+    stamp: async () => `${(await store.refresh()).stamp}.${connections.serverLife}`,
     generations: () => again(() => readGenerations(store)),
     checkpoints: (id) => store.guarded(() => store.checkpoints(id), startAgain),
     startGeneration: (shape) => {
