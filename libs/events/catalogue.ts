@@ -1,12 +1,33 @@
+import { type AuditRead, auditRead } from './audit-read.js';
 import { type BankCreated, bankCreated } from './bank-created.js';
+import { type BankErased, bankErased } from './bank-erased.js';
+import { type ErasureCompleted, erasureCompleted } from './erasure-completed.js';
+import { type ErasureOrdered, erasureOrdered } from './erasure-ordered.js';
+import { type MemoryArchived, memoryArchived } from './memory-archived.js';
+import { type MemoryErased, memoryErased } from './memory-erased.js';
 import { type MemoryForgotten, memoryForgotten } from './memory-forgotten.js';
+import { type MemoryQuarantined, memoryQuarantined } from './memory-quarantined.js';
 import { type MemoryRecorded, memoryRecorded } from './memory-recorded.js';
+import { type MemoryReleased, memoryReleased } from './memory-released.js';
 import { type MemoryRestored, memoryRestored } from './memory-restored.js';
 import { type MemoryRevised, memoryRevised } from './memory-revised.js';
+import { type MemoryUnarchived, memoryUnarchived } from './memory-unarchived.js';
 import { type RecallServed, recallServed } from './recall-served.js';
+import { type SubjectAliased, subjectAliased } from './subject-aliased.js';
+import { type SubjectErased, subjectErased } from './subject-erased.js';
 
-export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryForgotten | MemoryRestored;
-export type AnyEvent = MemoryEvent | RecallServed | BankCreated;
+/** What turns a memory from one status to another and brings no version. */
+export type MemoryTurned =
+  | MemoryForgotten
+  | MemoryRestored
+  | MemoryArchived
+  | MemoryUnarchived
+  | MemoryQuarantined
+  | MemoryReleased;
+export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryErased;
+export type BankEvent = BankCreated | BankErased | ErasureOrdered | ErasureCompleted;
+export type SubjectEvent = SubjectErased | SubjectAliased;
+export type AnyEvent = MemoryEvent | BankEvent | SubjectEvent | RecallServed | AuditRead;
 
 /** Every event that this release knows. A type or a schema version that is not here stops a projector: it is never skipped. */
 export const catalogue = {
@@ -14,8 +35,19 @@ export const catalogue = {
   MemoryRevised: memoryRevised,
   MemoryForgotten: memoryForgotten,
   MemoryRestored: memoryRestored,
+  MemoryArchived: memoryArchived,
+  MemoryUnarchived: memoryUnarchived,
+  MemoryQuarantined: memoryQuarantined,
+  MemoryReleased: memoryReleased,
+  MemoryErased: memoryErased,
   RecallServed: recallServed,
+  AuditRead: auditRead,
   BankCreated: bankCreated,
+  BankErased: bankErased,
+  ErasureOrdered: erasureOrdered,
+  ErasureCompleted: erasureCompleted,
+  SubjectAliased: subjectAliased,
+  SubjectErased: subjectErased,
 } as const;
 
 export type EventType = keyof typeof catalogue;

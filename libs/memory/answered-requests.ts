@@ -2,7 +2,7 @@
 export interface Answered {
   /** Keyed hash of the request: the same idempotency key with another one is an error. */
   readonly print: string;
-  readonly outcome: 'stored' | 'forgotten' | 'restored';
+  readonly outcome: 'stored' | 'forgotten' | 'restored' | 'archived' | 'quarantined' | 'released';
   readonly version: number;
 }
 

@@ -1,8 +1,8 @@
-import type { MemoryEvent } from '#events/catalogue.js';
+import type { MemoryEvent, MemoryTurned } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { VersionData } from '#events/version-fields.js';
 import { type Answered, noRequests } from './answered-requests.js';
-import type { MemoryState } from './memory-state.js';
+import type { MemoryState, MemoryStatus } from './memory-state.js';
 import { assign } from './valid-time.js';
 import { versionState } from './version-state.js';
 
@@ -18,6 +18,9 @@ export function absentMemory(memoryId: string): MemoryState {
     answered: noRequests,
   };
 }
+
+/** How what a memory said is held, once it says something. */
+export type HeldStatus = Exclude<MemoryStatus, 'absent' | 'erased'>;
 
 /** The parts of an envelope that a fold reads. */
 export type FoldedEnvelope = Pick<Envelope, 'recordedAt' | 'revision' | 'request'>;
@@ -45,8 +48,7 @@ export function foldMemory(
         status: 'current',
         version: data.version,
         latest,
-        // What was retracted stays retracted: a write after a retraction starts the timeline anew.
-        spans: assign(state.status === 'retracted' ? [] : state.spans, {
+        spans: assign(startsAnew(state.status) ? [] : state.spans, {
           version: data.version,
           from: latest.validFrom,
           to: latest.validTo,
@@ -54,11 +56,33 @@ export function foldMemory(
         answered: remember(state, envelope, 'stored', data.version),
       };
     }
-    case 'MemoryForgotten':
-      return { ...next, status: 'retracted', answered: remember(state, envelope, 'forgotten', state.version) };
-    case 'MemoryRestored':
-      return { ...next, status: 'current', answered: remember(state, envelope, 'restored', state.version) };
+    case 'MemoryErased':
+      return { ...next, status: 'erased', latest: undefined, spans: [] };
+    default: {
+      const { status, outcome } = turns[event.type];
+      return { ...next, status, answered: remember(state, envelope, outcome, state.version) };
+    }
   }
+}
+
+/** What an event that brings no version makes of a memory. */
+export const turns: Readonly<
+  Record<MemoryTurned['type'], { readonly status: HeldStatus; readonly outcome: Answered['outcome'] }>
+> = {
+  MemoryForgotten: { status: 'retracted', outcome: 'forgotten' },
+  MemoryRestored: { status: 'current', outcome: 'restored' },
+  MemoryArchived: { status: 'archived', outcome: 'archived' },
+  MemoryUnarchived: { status: 'current', outcome: 'restored' },
+  MemoryQuarantined: { status: 'quarantined', outcome: 'quarantined' },
+  MemoryReleased: { status: 'current', outcome: 'released' },
+};
+
+/**
+ * Whether a new version begins the timeline anew: what was taken back, held back or erased does not come back with it. What was only laid
+ * aside goes on.
+ */
+export function startsAnew(status: MemoryStatus): boolean {
+  return status === 'retracted' || status === 'quarantined' || status === 'erased';
 }
 
 /** `valid_from` is what is given, else `occurred_at`, else `recorded_at`. Milliseconds. */

@@ -11,10 +11,17 @@ export interface ValidSpan {
   readonly to: Millis;
 }
 
+/**
+ * How a memory stands by what was done to it. `retracted`: taken back · `archived`: laid aside, true as far as anybody knows · `quarantined`:
+ * held back until somebody has looked · `erased`: what it said before cannot be opened any more. Superseded and expired are no
+ * standing of a memory: they follow from its versions and the moment.
+ */
+export type MemoryStatus = 'absent' | 'current' | 'retracted' | 'archived' | 'quarantined' | 'erased';
+
 /** The fold of one memory's stream. `absent` is a memory that was never written. */
 export interface MemoryState {
   readonly memoryId: string;
-  readonly status: 'absent' | 'current' | 'retracted';
+  readonly status: MemoryStatus;
   /** Number of versions so far. */
   readonly version: number;
   /** Revision of the stream's last event; -1 when absent. */

@@ -1,0 +1,22 @@
+import { z } from 'zod';
+import { defineEvent, type EventOf } from './define-event.js';
+
+/**
+ * These memories are to be erased, and the secrets of these subjects destroyed: whoever finds the order without its completion goes on
+ * with it. A large order is several events with one `erasureId`, numbered; only when the last of them is stored does it stand.
+ */
+export const erasureOrdered = defineEvent('ErasureOrdered', 1, {
+  data: z.strictObject({
+    erasureId: z.string(),
+    part: z.int().min(1),
+    parts: z.int().min(1),
+    memories: z.array(z.string()),
+    /** Keyed hashes of the subjects, aliases included. */
+    subjects: z.array(z.string()),
+    /** Whether the erased values are kept out by fingerprint. */
+    fingerprints: z.boolean(),
+  }),
+  /** Sealed with a secret of its own, which the completion destroys where a subject was erased: a reason may name the person. */
+  content: z.strictObject({ reason: z.string(), idempotencyKey: z.string().optional() }),
+});
+export type ErasureOrdered = EventOf<typeof erasureOrdered>;
