@@ -64,6 +64,12 @@ describe('the catalogue', () => {
 
   it('moves a basis by what can change an answer only', () => {
     const still = Object.values(catalogue).filter(({ changesAnswers }) => !changesAnswers);
-    expect(still.map(({ type }) => type)).toEqual(['RecallServed', 'AuditRead', 'SubjectAliased', 'SubjectErased']);
+    expect(still.map(({ type }) => type)).toEqual([
+      'RecallServed',
+      'AuditRead',
+      'SubjectAliased',
+      'SubjectErased',
+      'LedgerSealed',
+    ]);
   });
 });
