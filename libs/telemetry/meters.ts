@@ -1,7 +1,7 @@
 /** How a projection stands behind the ledger, as of the moment it is asked for. */
 export interface ProjectionLag {
   readonly projection: string;
-  /** Events in the ledger that are not in the views. */
+  /** Events in the ledger that are not in the views, of those that change an answer. */
   readonly lagEvents: number;
   /** Since the oldest of them was recorded. */
   readonly lagSeconds: number;

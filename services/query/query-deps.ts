@@ -36,7 +36,7 @@ export interface QueryDeps {
 }
 
 export interface ProjectionState {
-  /** Events that are in the ledger and not in the views. */
+  /** Events that are in the ledger and not in the views, of those that change an answer. */
   readonly lagEvents: number;
   /** Events that could not be projected, with all later ones of their streams. */
   readonly setAside: number;

@@ -46,7 +46,11 @@ export function prometheusMeters(): Meters & Metrics {
   const relayActive = gauge('relay_active', '1 while this process relays.');
   const relayed = counter('relayed_events_total', 'Events published by this process.');
   const relayPosition = gauge('relay_position_timestamp_seconds', 'System time of the last event published.');
-  const lagEvents = gauge('projection_lag_events', 'Events that a projection has not taken in.', ['projection']);
+  const lagEvents = gauge(
+    'projection_lag_events',
+    'Events that change an answer and that a projection has not taken in.',
+    ['projection'],
+  );
   const lagSeconds = gauge('projection_lag_seconds', 'Age of the oldest of them.', ['projection']);
   const deadLetters = gauge('dead_letters', 'Events that a projection has set aside.', ['projection']);
 

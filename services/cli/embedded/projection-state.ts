@@ -1,5 +1,6 @@
 import type { Ledger } from '#ledger/ledger.js';
 import type { Projector } from '#projector/create-projector.js';
+import { mayChangeAnswers } from '#projector/fold/may-change-answers.js';
 import type { ProjectionState } from '#query/query-deps.js';
 import type { Views } from '#views/views.js';
 
@@ -13,7 +14,7 @@ export async function projectionState(ledger: Ledger, views: Views, projector: P
   let lagEvents = 0;
   // The projector may have passed events that change no answer, which checkpoints are not moved for.
   const behind = ledger.readAll({ after: projector.position() ?? (positions[0] || undefined), limit: countedLag });
-  for await (const _event of behind) lagEvents++;
+  for await (const event of behind) if (mayChangeAnswers(event)) lagEvents++;
   const setAside = (await projector.deadLetters()).length;
   return { lagEvents, setAside, generation: Math.max(0, ...active.map((each) => each.generation)) };
 }

@@ -31,7 +31,7 @@ export interface FedStatus {
   readonly generation: number | undefined;
   /** Why it stands still, or is not tried now. */
   readonly trouble: { readonly code: string; readonly message: string } | undefined;
-  /** Events in the ledger that are not in the views; of many, at least so many. */
+  /** Events in the ledger that are not in the views, of those that change an answer; of many, at least so many. */
   readonly lagEvents: number;
   /** Seconds since the oldest of them was recorded. */
   readonly lagSeconds: number;

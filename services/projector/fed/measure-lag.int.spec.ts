@@ -36,3 +36,16 @@ it('counts by partition what lies after its own checkpoint, and says when the ol
   expect(new_).toMatchObject({ events: [2, 2], oldest: Date.parse('2026-03-01T09:00:00.000Z') });
   expect(await measureLag(home.ledger, [[at(undefined)]], 3)).toMatchObject([{ events: [3], isAtLeast: true }]);
 });
+
+it('counts nothing that changes no answer: whoever searches and then asks for the lag would never see it end', async () => {
+  const { position } = await home.events.write('m', {});
+  await home.events.recallServed();
+  await home.events.recallServed();
+  expect(await measureLag(home.ledger, [[at(position)]])).toEqual([
+    { events: [0], oldest: undefined, isAtLeast: false },
+  ]);
+  await home.events.write('n', {}, '2026-03-01T10:00:00.000Z');
+  expect(await measureLag(home.ledger, [[at(position)]])).toEqual([
+    { events: [1], oldest: Date.parse('2026-03-01T10:00:00.000Z'), isAtLeast: false },
+  ]);
+});

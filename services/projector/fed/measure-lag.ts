@@ -2,13 +2,17 @@ import { bankOfStream } from '#events/stream-name.js';
 import type { Ledger, Position } from '#ledger/ledger.js';
 import { partitionOf } from '#views/partition.js';
 import type { Checkpoint } from '#views/views.js';
+import { mayChangeAnswers } from '../fold/may-change-answers.js';
 import { countedTime } from '../fold/system-times.js';
 
 /** How far the partitions of a generation lie behind the ledger. */
 export interface Lag {
-  /** Events that are in the ledger and not in the views, by partition. */
+  /**
+   * Events that are in the ledger and not in the views, by partition. Those that change no answer (what a search served) are none of
+   * them: checkpoints are moved over them only now and then, and whoever asks and looks would see its own questions as a lag.
+   */
   readonly events: readonly number[];
-  /** Milliseconds since the epoch at which the oldest of them that changes an answer was recorded; undefined where none is missing. */
+  /** Milliseconds since the epoch at which the oldest of them was recorded; undefined where none is missing. */
   readonly oldest: number | undefined;
   /** Counting ended before the ledger did: there are more. */
   readonly isAtLeast: boolean;
@@ -40,6 +44,7 @@ export async function measureLag(
   let read = 0;
   for await (const event of ledger.readAll({ ...(isEmpty || first === undefined ? {} : { after: first }), limit })) {
     read++;
+    if (!mayChangeAnswers(event)) continue;
     const bank = bankOfStream(event.stream);
     for (const [index, lag] of lags.entries()) {
       const checkpoints = all[index]!;

@@ -8,6 +8,7 @@ import type { Vault } from '#sealing/vault.js';
 import { analyseDocument } from '#understanding/terms/analyse-document.js';
 import { termHash } from '#understanding/terms/term-hash.js';
 import type { ProjectedEvent } from '../projections/projection.js';
+import { mayChangeAnswers } from './may-change-answers.js';
 import { searchableText } from './searchable-text.js';
 
 /** Stored bytes that are not those that were hashed. */
@@ -22,7 +23,7 @@ export class HashMismatchError extends Error {
 export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<ProjectedEvent | undefined> {
   if (Buffer.compare(eventHash(stored.bytes), stored.hash) !== 0)
     throw new HashMismatchError(`the bytes of event ${stored.id} are not those that were hashed`);
-  if (isEventType(stored.type) && !catalogue[stored.type].changesAnswers) {
+  if (!mayChangeAnswers(stored)) {
     refuseNewer(stored);
     return undefined;
   }

@@ -1,6 +1,6 @@
-import { catalogue, isEventType } from '#events/catalogue.js';
 import { eventHash } from '#events/hash.js';
 import type { Position, StoredEvent } from '#ledger/ledger.js';
+import { mayChangeAnswers } from './may-change-answers.js';
 
 /** System times of events that follow each other in the ledger: the running maximum of the recorded times of those that change answers. */
 export interface SystemTimes {
@@ -30,7 +30,7 @@ export function systemTimesOf(
 
 /** When an event was recorded, if it counts: one that changes no answer does not, nor one whose bytes were damaged. */
 export function countedTime(event: StoredEvent): string | undefined {
-  if (isEventType(event.type) && !catalogue[event.type].changesAnswers) return undefined;
+  if (!mayChangeAnswers(event)) return undefined;
   if (Buffer.compare(eventHash(event.bytes), event.hash) !== 0) return undefined;
   try {
     const { bytes } = event;
