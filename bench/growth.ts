@@ -175,6 +175,7 @@ async function search(home: ManyBanksHome, views: Views, events: number) {
     viewsStamp: () => views.stamp(),
     catchUp: async () => undefined,
     recordRecall: async () => undefined,
+    recordAudit: async () => undefined,
     recallMode: 'relaxed',
     answers: hot.answers,
     projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),

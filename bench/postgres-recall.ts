@@ -103,6 +103,7 @@ async function measure(
     viewsStamp: () => views.stamp(),
     catchUp: async () => undefined,
     recordRecall: async () => undefined,
+    recordAudit: async () => undefined,
     recallMode: 'relaxed',
     projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
     storeSizes: async () => ({}),

@@ -17,6 +17,19 @@ export interface ServedRecall {
   readonly sessionId?: string;
 }
 
+/** A look into the audit, to be put on record. */
+export interface AuditedRead {
+  readonly ask: string;
+  readonly rows: number;
+  /** The memory that was asked about, where it was one. */
+  readonly about?: string;
+  /** JSON text of what was asked with; sealed. */
+  readonly parameters: string;
+  /** Keyed hashes of the subjects that it was filtered by: the record goes with any of them. */
+  readonly subjects: readonly string[];
+  readonly sessionId?: string;
+}
+
 export interface RestoreOutput {
   readonly status: 'restored' | 'unchanged';
   readonly memory_id: string;
@@ -39,6 +52,8 @@ export interface CommandPort {
   restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
   /** Puts a recall on record: at once when `durable`, else with the next group. */
   recordRecall(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
+  /** Puts a look into the audit on record, durably: what cannot be recorded is not to be shown. */
+  recordAudit(read: AuditedRead, caller: Caller): Promise<void>;
   /** The id of the bank with this readable name, made on first use by default; rejects with bank_not_found when told to. */
   bankNamed(name: string, ifMissing?: IfMissing): Promise<string>;
   /** Waits for what is recorded in the background. */

@@ -34,6 +34,7 @@ export function observedCommands<C extends CommandPort>(commands: C, { meters, t
     restore: (input, caller) => observed('restore', caller, (as) => commands.restore(input, as)),
     recordRecall: (recall, caller, durable) =>
       observed('record_recall', caller, (as) => commands.recordRecall(recall, as, durable)),
+    recordAudit: (read, caller) => observed('record_audit', caller, (as) => commands.recordAudit(read, as)),
   };
 }
 

@@ -63,6 +63,7 @@ export function createCommands(deps: CommandDeps): Commands {
       return restore(input, caller);
     },
     recordRecall: recalls.record,
+    recordAudit: recalls.recordAudit,
     bankNamed,
     flush: recalls.flush,
     lostRecalls: recalls.lost,

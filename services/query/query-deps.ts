@@ -25,6 +25,7 @@ export interface QueryDeps {
   readonly answers?: AnswerCache | undefined;
   readonly meters?: Pick<Meters, 'recalled'> | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
+  readonly recordAudit: CommandPort['recordAudit'];
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */
   readonly recallMode: 'relaxed' | 'strict';

@@ -42,6 +42,15 @@ const servedRecall = z.object({
   sessionId: z.string().optional(),
 });
 
+const auditedRead = z.object({
+  ask: z.string(),
+  rows: z.int(),
+  about: z.string().optional(),
+  parameters: z.string(),
+  subjects: z.array(z.string()).readonly(),
+  sessionId: z.string().optional(),
+});
+
 /** What is asked. Inputs of memories are checked where they are decided on, as if they had come directly. */
 const asked = z.discriminatedUnion('method', [
   z.object({ method: z.literal('write'), input: z.unknown(), caller }),
@@ -62,6 +71,7 @@ const asked = z.discriminatedUnion('method', [
         .readonly(),
     }),
   }),
+  z.object({ method: z.literal('recordAudit'), input: auditedRead, caller }),
   z.object({
     method: z.literal('bankNamed'),
     input: z.object({ name: z.string(), ifMissing: z.enum(['make', 'refuse', 'leave']) }),
@@ -116,6 +126,7 @@ export const answersOf = {
   forget: forgetOutput,
   restore: restored,
   recordRecalls: z.null(),
+  recordAudit: z.null(),
   bankNamed: z.string(),
   ping: z.null(),
 } as const;

@@ -57,7 +57,7 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
 /** Questions over the views, which others project: they are waited for. */
 export async function queriesOver(
   parts: Parts,
-  recordRecall: CommandPort['recordRecall'],
+  record: Pick<CommandPort, 'recordRecall' | 'recordAudit'>,
   projection: () => Promise<ProjectionState>,
 ): Promise<QueryPort> {
   const { engines, config, sources, log } = parts;
@@ -89,7 +89,8 @@ export async function queriesOver(
     meters: parts.telemetry?.meters,
     projection,
     recallMode: config.recallRecord,
-    recordRecall,
+    recordRecall: (...recall) => record.recordRecall(...recall),
+    recordAudit: (...read) => record.recordAudit(...read),
     storeSizes: async () => ({}),
     onRecordingFailed(error) {
       const why = isHindsightError(error) ? error.code : (error as Error).name;

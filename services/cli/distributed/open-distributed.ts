@@ -39,7 +39,10 @@ export async function openDistributed(options: OpenOptions): Promise<Opened> {
     for (let waited = 0; !engines.hotIsThere() && waited < hotWithinMs; waited += 10) await sleep(10);
     const queries = await queriesOver(
       parts,
-      (...recall) => commands.recordRecall(...recall),
+      {
+        recordRecall: (...recall) => commands.recordRecall(...recall),
+        recordAudit: (...read) => commands.recordAudit(...read),
+      },
       () => projectionState(ledger, views),
     );
     const principal = localPrincipal();

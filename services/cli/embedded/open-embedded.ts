@@ -106,6 +106,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       projection: () => projectionState(ledger, views, projector),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
+      recordAudit: (read, caller) => commands.recordAudit(read, caller),
       storeSizes: async () => storeSizes(paths),
       onRecordingFailed(error) {
         const why = isHindsightError(error) ? error.code : (error as Error).name;

@@ -40,6 +40,21 @@ describe('recalls', () => {
     expect(await events()).toHaveLength(4);
   });
 
+  it('share the stream with looks into the audit, which are on record at once', async () => {
+    const { commands, caller, events } = await home.process();
+    await commands.recordRecall(recall('r1'), caller, true);
+    const read = { ask: 'who', rows: 3, about: 'm1', parameters: '{"principal":"ann"}', subjects: ['0011'] };
+    await commands.recordAudit(read, caller);
+    const [served, audited] = (await events()).slice(-2);
+    expect(audited!.event).toEqual({
+      type: 'AuditRead',
+      data: { ask: 'who', rows: 3, about: 'm1' },
+      content: { parameters: '{"principal":"ann"}' },
+    });
+    expect(audited!.envelope).toMatchObject({ stream: served!.envelope.stream, revision: 1, subjects: ['0011'] });
+    expect(audited!.envelope.box!.k).not.toBe(served!.envelope.box!.k);
+  });
+
   it('never spoil an answer when they cannot be recorded, unless they must be', async () => {
     let failing = true;
     const warned: object[] = [];

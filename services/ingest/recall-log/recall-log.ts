@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.js';
-import type { ServedRecall } from '#contract/command-port.js';
+import type { AuditedRead, ServedRecall } from '#contract/command-port.js';
 import { isHindsightError } from '#contract/errors.js';
 import { streamName } from '#events/stream-name.js';
 import type { Log } from '../commit/log.js';
@@ -23,6 +23,8 @@ interface Deps extends StoringDeps {
 
 export interface RecallLog {
   record(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
+  /** Durably, in the same stream: a look into the audit is to be on record before it is answered. */
+  recordAudit(read: AuditedRead, caller: Caller): Promise<void>;
   /** Starts storing what waits, so that it shares an fsync with what is written now. */
   nudge(): void;
   /** Waits until all that is recorded is stored or given up. */
@@ -102,6 +104,13 @@ export function openRecallLog(deps: Deps): RecallLog {
     lane.waiting = all.slice(over);
   }
 
+  function stored(lane: Lane, content: Waiting['content'], caller: Caller): Promise<void> {
+    return new Promise<void>((resolve, reject) => {
+      lane.waiting.push({ eventId: uuid(), content, caller, settle: { resolve, reject } });
+      void store(lane);
+    });
+  }
+
   function storeSoon(): void {
     timer ??= setTimeout(() => {
       timer = undefined;
@@ -119,17 +128,15 @@ export function openRecallLog(deps: Deps): RecallLog {
     record(recall, caller, durable) {
       const lane = laneOf(caller.bank);
       if (!durable) {
-        lane.waiting.push({ eventId: uuid(), recall, caller });
+        lane.waiting.push({ eventId: uuid(), content: { recall }, caller });
         if (lane.waiting.length > mostWaiting) putBack(lane, []);
         if (lane.waiting.length >= groupSize && !lane.storing) void store(lane);
         storeSoon();
         return Promise.resolve();
       }
-      return new Promise<void>((resolve, reject) => {
-        lane.waiting.push({ eventId: uuid(), recall, caller, settle: { resolve, reject } });
-        void store(lane);
-      });
+      return stored(lane, { recall }, caller);
     },
+    recordAudit: (audit, caller) => stored(laneOf(caller.bank), { audit }, caller),
     nudge() {
       for (const lane of lanes.values()) if (lane.waiting.length && !lane.storing) void store(lane);
     },

@@ -1,5 +1,6 @@
 import type { Caller } from '#contract/caller.js';
-import type { ServedRecall } from '#contract/command-port.js';
+import type { AuditedRead, ServedRecall } from '#contract/command-port.js';
+import type { AuditRead } from '#events/audit-read.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import type { RecallServed } from '#events/recall-served.js';
 import { type Ledger, maxAppendBytes } from '#ledger/ledger.js';
@@ -12,11 +13,11 @@ export interface StoringDeps {
   readonly sealing: SealingTools;
 }
 
-/** A recall that is to be put on record. */
+/** A recall, or a look into the audit, that is to be put on record. */
 export interface Waiting {
   /** The same at every try, so that what a lost answer had stored is recognised. */
   readonly eventId: string;
-  readonly recall: ServedRecall;
+  readonly content: { readonly recall: ServedRecall } | { readonly audit: AuditedRead };
   readonly caller: Caller;
   readonly settle?: { resolve(): void; reject(error: unknown): void };
 }
@@ -60,7 +61,7 @@ async function sealedPart(deps: StoringDeps, lane: Lane, group: readonly Waiting
   for (const waiting of group) {
     revision += 1;
     lane.recordedAt = Math.max(lane.recordedAt, deps.sealing.sources.now());
-    const encoded = await sealRecall(deps, lane, waiting, { revision, previous, recordedAt: lane.recordedAt });
+    const encoded = await sealRecord(deps, lane, waiting, { revision, previous, recordedAt: lane.recordedAt });
     previous = Buffer.from(encoded.hash).toString('base64url');
     bytes += encoded.bytes.length + 64;
     if (bytes > maxAppendBytes && events.length) break;
@@ -89,13 +90,28 @@ function standAt(lane: Lane, { revision, hash }: Pick<EncodedEvent, 'revision' |
 }
 
 /** With a secret of its own: the record goes with any subject whose memory it served, and by itself in time. */
-async function sealRecall(
+async function sealRecord(
   deps: StoringDeps,
   lane: Lane,
-  { eventId, recall, caller }: Waiting,
+  { eventId, content, caller }: Waiting,
   at: { readonly revision: number; readonly previous: string | null; readonly recordedAt: number },
 ): Promise<EncodedEvent> {
-  const event: RecallServed = {
+  const event = 'recall' in content ? recallServed(content.recall) : auditRead(content.audit);
+  const { sessionId, subjects } = 'recall' in content ? content.recall : content.audit;
+  const place = {
+    ledger: deps.ledger.id,
+    bank: lane.bank,
+    stream: lane.stream,
+    revision: at.revision,
+    previous: at.previous,
+    recordedAt: new Date(at.recordedAt).toISOString(),
+  };
+  const origin = { id: eventId, session: sessionId?.toWellFormed(), subjectHashes: subjects };
+  return (await sealChange(deps.sealing, event, place, caller, origin, await deps.sealing.vault.freshSecret())).encoded;
+}
+
+function recallServed(recall: ServedRecall): RecallServed {
+  return {
     type: 'RecallServed',
     data: {
       recallId: recall.recallId,
@@ -107,14 +123,12 @@ async function sealRecall(
     },
     content: { query: recall.query.slice(0, longestQuery).toWellFormed(), filters: recall.filters?.toWellFormed() },
   };
-  const place = {
-    ledger: deps.ledger.id,
-    bank: lane.bank,
-    stream: lane.stream,
-    revision: at.revision,
-    previous: at.previous,
-    recordedAt: new Date(at.recordedAt).toISOString(),
+}
+
+function auditRead({ ask, rows, about, parameters }: AuditedRead): AuditRead {
+  return {
+    type: 'AuditRead',
+    data: { ask, rows, about: about?.toWellFormed() },
+    content: { parameters: parameters.toWellFormed() },
   };
-  const origin = { id: eventId, session: recall.sessionId?.toWellFormed(), subjectHashes: recall.subjects };
-  return (await sealChange(deps.sealing, event, place, caller, origin, await deps.sealing.vault.freshSecret())).encoded;
 }

@@ -372,6 +372,14 @@ describe('recalls', () => {
     await expect.poll(types, { timeout: 10_000 }).toEqual(['BankCreated', 'RecallServed']);
   });
 
+  it('and looks into the audit are on record before they are answered, or the answer fails', async () => {
+    const { port } = await listen();
+    const read = { ask: 'who', rows: 2, parameters: '{"ask":"who"}', subjects: [] };
+    await remote([port]).recordAudit(read, process.caller);
+    expect((await types()).at(-1)).toBe('AuditRead');
+    await expect(remote([1], { callMs: 100 }).recordAudit(read, process.caller)).rejects.toEqual(code('unreachable'));
+  });
+
   it('that must be on record are, or the answer fails', async () => {
     const { port } = await listen();
     await remote([port]).recordRecall(recall(), process.caller, true);

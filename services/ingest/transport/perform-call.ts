@@ -53,6 +53,9 @@ async function performed(commands: CommandPort, callId: string, asked: CommandCa
         asked.input.recalls.map(({ recall, caller }) => commands.recordRecall(recall, caller, asked.input.durable)),
       );
       return null;
+    case 'recordAudit':
+      await commands.recordAudit(asked.input, asked.caller);
+      return null;
     case 'bankNamed':
       return commands.bankNamed(asked.input.name, asked.input.ifMissing);
     case 'ping':

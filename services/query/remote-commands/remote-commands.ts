@@ -56,6 +56,9 @@ export function remoteCommands(options: RemoteCommandsOptions): RemoteCommands {
       if (!durable) return queue.add({ recall, caller });
       await call({ method: 'recordRecalls', input: { durable, recalls: [{ recall, caller }] } });
     },
+    async recordAudit(read, caller) {
+      await call({ method: 'recordAudit', input: read, caller });
+    },
     bankNamed: (name, ifMissing = 'make') => call({ method: 'bankNamed', input: { name, ifMissing } }),
     flush: queue.flush,
     async ping() {

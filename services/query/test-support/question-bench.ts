@@ -1,5 +1,5 @@
 import type { Caller } from '#contract/caller.js';
-import type { ServedRecall } from '#contract/command-port.js';
+import type { AuditedRead, ServedRecall } from '#contract/command-port.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Vault } from '#sealing/vault.js';
 import { createQueries } from '../create-queries.js';
@@ -15,6 +15,7 @@ export interface QuestionBench {
   readonly queries: QueryPort;
   readonly caller: Caller;
   readonly served: ServedRecall[];
+  readonly audited: AuditedRead[];
   /** Milliseconds. */
   now: number;
   readonly views: FakeViews;
@@ -33,6 +34,7 @@ export function questionBench(
   const vault = fakeVault();
   const views = fakeViews(vault, 'b1');
   const served: ServedRecall[] = [];
+  const audited: AuditedRead[] = [];
   let stamp = 0;
   let ids = 0;
   const deps: QueryDeps = {
@@ -44,6 +46,9 @@ export function questionBench(
     recordRecall: async (recall) => {
       served.push(recall);
     },
+    recordAudit: async (read) => {
+      audited.push(read);
+    },
     sources: { now: () => bench.now, uuid: () => `recall-${ids++}`, random: (bytes) => new Uint8Array(bytes) },
     recallMode,
     projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
@@ -54,6 +59,7 @@ export function questionBench(
   const bench: QuestionBench = {
     caller: { bank: 'b1', principal: 'ann', roles: ['reader'] },
     served,
+    audited,
     deps,
     now: start,
     views,

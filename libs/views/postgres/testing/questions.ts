@@ -20,6 +20,7 @@ export function queriesOver({ ledger, vault }: Pick<TestHome, 'ledger' | 'vault'
     viewsStamp: () => views.stamp(),
     catchUp: async () => undefined,
     recordRecall: async () => undefined,
+    recordAudit: async () => undefined,
     sources: { now: () => clock, uuid: () => 'r', random: (bytes) => new Uint8Array(bytes) },
     recallMode: 'relaxed',
     projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),

@@ -18,7 +18,7 @@ export async function startIngest(parts: RoleParts): Promise<IngestRole> {
   await untilThere('the keys', () => vault.serviceKey(), waiting);
   const queries = await queriesOver(
     parts,
-    async () => undefined,
+    { recordRecall: async () => undefined, recordAudit: async () => undefined },
     async () => ({ lagEvents: 0, setAside: 0, generation: 0 }),
   );
   const commands = observedCommands(await commandsOver(parts, queries), { ...parts.telemetry, kind: 'server' });

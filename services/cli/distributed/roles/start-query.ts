@@ -37,7 +37,10 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
     });
   const queries = await queriesOver(
     parts,
-    (...recall) => commands.recordRecall(...recall),
+    {
+      recordRecall: (...recall) => commands.recordRecall(...recall),
+      recordAudit: (...read) => commands.recordAudit(...read),
+    },
     () => projectionState(ledger, views),
   );
   const names = bankNames({ ledger, vault, views, projector: { catchUp: async () => undefined } });

@@ -106,6 +106,7 @@ withEngine('postgres')('a ledger that moves with its keys and tokens', () => {
       projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
       recallMode: 'relaxed',
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
+      recordAudit: (read, caller) => commands.recordAudit(read, caller),
       storeSizes: async () => ({}),
       onRecordingFailed() {},
     });

@@ -83,6 +83,7 @@ export function fakePorts(instead: { commands?: Partial<CommandPort>; queries?: 
       return { status: 'restored', memory_id: input.memory_id, version: 2, basis: 'b1.x' };
     },
     async recordRecall() {},
+    recordAudit: async (read, caller) => note('recordAudit', read, caller),
     bankNamed: async (name) => `b${name}`,
     flush: async () => note('flush', undefined),
     ...instead.commands,
