@@ -129,6 +129,31 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       ]);
     });
 
+    it('gives moments by number, what brought no version between two of them, and the versions around one', async () => {
+      const head = await reader.headMoment('b1');
+      expect(await reader.momentsBySeq('b1', [5, 99, 2, 5])).toEqual([
+        expect.objectContaining({ seq: 2, eventId: 'e2', position: positions[1] }),
+        head,
+      ]);
+      expect(await reader.turnsBetween('b1', 0, 5, 10)).toEqual(
+        (await reader.changesOf('b1', 'lunch')).filter(({ version }) => version === undefined),
+      );
+      expect(await reader.turnsBetween('b1', 5, 9, 10)).toEqual([]);
+      expect(await reader.turnsBetween('b1', 0, 4, 10)).toEqual([]);
+      expect(await reader.turnsBetween('b1', 0, 5, 0)).toEqual([]);
+      const asked = [
+        { memoryId: 'db', doc: 2 },
+        { memoryId: 'lunch', doc: 1 },
+        { memoryId: 'db', doc: 0 },
+      ];
+      expect(await reader.docsAround('b1', asked, 8)).toEqual([
+        { before: [0], after: [] },
+        { before: [], after: [] },
+        { before: [], after: [2] },
+      ]);
+      expect(await reader.docsAround('b1', asked.slice(0, 1), 0)).toEqual([{ before: [], after: [] }]);
+    });
+
     it.each([
       [{}, [0, 1, 2]],
       [{ kinds: ['episodic'] }, [1]],
@@ -175,6 +200,36 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.counts('b1', at(40))).toContainEqual({ kind: 'episodic', status: 'expired', count: 1 });
     });
 
+    it('shows what was laid aside or held back as what it is, and takes up what was archived with the next write', async () => {
+      const { events } = home;
+      const stands = async () => [
+        (await reader.memory('b1', 'shelf'))!.status,
+        ...(await reader.spansOf('b1', 'shelf'))
+          .filter(({ seqTo }) => seqTo === Infinity)
+          .map(({ version, status }) => `${version} ${status}`),
+      ];
+      await events.write('shelf', { kind: 'experience', validFrom: at(0), validTo: at(5) }, at(6));
+      for (const [type, status] of [
+        ['MemoryArchived', 'archived'],
+        ['MemoryUnarchived', 'current'],
+        ['MemoryQuarantined', 'quarantined'],
+        ['MemoryReleased', 'current'],
+        ['MemoryArchived', 'archived'],
+      ] as const) {
+        await events.turn(type, 'shelf', at(6));
+        await views.project();
+        expect(await stands()).toEqual([status, `1 ${status}`]);
+        expect(await reader.counts('b1', at(6))).toContainEqual({ kind: 'experience', status, count: 1 });
+      }
+      await events.write('shelf', { kind: 'experience', validFrom: at(5) }, at(6));
+      await views.project();
+      expect(await stands()).toEqual(['current', '1 current', '2 current']);
+      await events.turn('MemoryQuarantined', 'shelf', at(6));
+      await events.write('shelf', { kind: 'experience', validFrom: at(9) }, at(6));
+      await views.project();
+      expect(await stands()).toEqual(['current', '3 current']);
+    });
+
     it('tells apart what holds any character', async () => {
       const odd = 'a\u0001b\\"{}\tc 😀';
       await home.events.write('odd', { session: odd, task: 'NULL', content: odd }, at(7));
@@ -195,6 +250,8 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.spansChangedAfter('b9', 0)).toEqual([]);
       expect(await reader.postings('b9', ['00'.repeat(8)])).toEqual(new Map());
       expect(await reader.counts('b9', at(9))).toEqual([]);
+      expect(await reader.turnsBetween('b9', 0, 9, 9)).toEqual([]);
+      expect(await reader.momentsBySeq('b9', [1])).toEqual([]);
     });
 
     it('shows no bank what another holds', async () => {

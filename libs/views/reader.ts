@@ -1,5 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
-import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, VersionRow } from './rows.js';
+import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from './rows.js';
 
 /** Which versions a question is about; every part that is given must match. Times mean occurredAt, else recordedAt. */
 export interface VersionFilter {
@@ -37,6 +37,9 @@ export interface ViewsReader {
   /** The moment of the event with this hash (base64url), wherever it stands: a basis outlives a migration by it. Rare: may scan. */
   momentWithHash(bank: string, hash: string): Promise<MomentRow | undefined>;
 
+  /** The moments with these numbers, ascending; those that are not there are absent. */
+  momentsBySeq(bank: string, seqs: readonly number[]): Promise<MomentRow[]>;
+
   memory(bank: string, memoryId: string): Promise<MemoryRow | undefined>;
   memoryByKey(bank: string, keyHash: string): Promise<MemoryRow | undefined>;
   /** Whether some other bank holds this memory: for an error that says so, and nothing else. */
@@ -45,6 +48,14 @@ export interface ViewsReader {
   /** All events of a memory, oldest first. */
   changesOf(bank: string, memoryId: string): Promise<(ChangeRow | VersionRow)[]>;
   spansOf(bank: string, memoryId: string): Promise<SpanRow[]>;
+  /** Events of memories that brought no version, of the moments after `after` up to `upTo` (inclusive), ascending; at most `limit`. */
+  turnsBetween(bank: string, after: number, upTo: number, limit: number): Promise<ChangeRow[]>;
+  /** Per version that is given, docs of versions of its memory: up to `count` before it, the nearest first, and as many after it. */
+  docsAround(
+    bank: string,
+    versions: readonly { readonly memoryId: string; readonly doc: number }[],
+    count: number,
+  ): Promise<{ before: number[]; after: number[] }[]>;
   /** Versions by doc number, in the order asked for. */
   versionsByDoc(bank: string, docs: readonly number[]): Promise<VersionRow[]>;
   /** Doc numbers of all versions that match, ascending. */
@@ -60,8 +71,5 @@ export interface ViewsReader {
   /** Banks that have events, with their sealed names. */
   banks(): Promise<ChangeRow[]>;
   /** Counts by kind and stored status of the latest versions, and how many of the current ones have expired at a time. */
-  counts(
-    bank: string,
-    at: string,
-  ): Promise<{ kind: string; status: 'current' | 'retracted' | 'expired'; count: number }[]>;
+  counts(bank: string, at: string): Promise<{ kind: string; status: SpanStatus | 'expired'; count: number }[]>;
 }

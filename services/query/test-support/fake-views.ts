@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto';
+import type { MemoryTurned } from '#events/catalogue.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { memoryStream } from '#events/stream-name.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { MemoryKind } from '#events/version-fields.js';
+import { startsAnew, turns } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
@@ -43,6 +45,10 @@ export interface FakeViews {
   write(write: FakeWrite, at: number): Promise<void>;
   forget(memoryId: string, reason: string, at: number): Promise<void>;
   restore(memoryId: string, reason: string, at: number): Promise<void>;
+  archive(memoryId: string, reason: string, at: number): Promise<void>;
+  unarchive(memoryId: string, reason: string, at: number): Promise<void>;
+  quarantine(memoryId: string, reason: string, at: number): Promise<void>;
+  release(memoryId: string, reason: string, at: number): Promise<void>;
   reader(): ViewsReader;
 }
 
@@ -136,17 +142,19 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     return length;
   };
 
-  const setStatus = async (memoryId: string, status: SpanStatus, reason: string, at: number): Promise<void> => {
-    const memory = memories.get(memoryId);
-    if (!memory || memory.status === status) return;
-    const seq = moment(at);
-    const type = status === 'retracted' ? 'MemoryForgotten' : 'MemoryRestored';
-    changes.push(await origin(memoryId, type, 1, at, { reason }));
-    close(memoryId, seq, () => true);
-    for (const span of memory.spans) open(memoryId, span, status, seq);
-    memory.status = status;
-    memory.row = { ...memory.row, status, seq };
-  };
+  const turn =
+    (type: MemoryTurned['type']) =>
+    async (memoryId: string, reason: string, at: number): Promise<void> => {
+      const memory = memories.get(memoryId);
+      const { status } = turns[type];
+      if (!memory || memory.status === status) return;
+      const seq = moment(at);
+      changes.push(await origin(memoryId, type, 1, at, { reason }));
+      close(memoryId, seq, () => true);
+      for (const span of memory.spans) open(memoryId, span, status, seq);
+      memory.status = status;
+      memory.row = { ...memory.row, status, seq };
+    };
 
   const matches = (row: VersionRow, filter: VersionFilter): boolean => {
     const { tags, happenedAt } = filters[row.doc]!;
@@ -168,6 +176,20 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     momentAtPosition: async (_bank, position) => lastMoment((row) => row.position <= position),
     momentAtTime: async (_bank, time) => lastMoment((row) => row.systemTime <= time),
     momentWithHash: async (_bank, hash) => lastMoment((row) => row.hash === hash),
+    momentsBySeq: async (_bank, seqs) => moments.filter((row) => seqs.includes(row.seq)),
+    turnsBetween: async (_bank, after, upTo, limit) =>
+      changes.filter(({ seq }) => seq > after && seq <= upTo).slice(0, limit),
+    docsAround: async (_bank, asked, count) =>
+      asked.map(({ memoryId, doc }) => {
+        const docs = versions.filter((row) => row.memoryId === memoryId).map((row) => row.doc);
+        return {
+          before: docs
+            .filter((each) => each < doc)
+            .reverse()
+            .slice(0, count),
+          after: docs.filter((each) => each > doc).slice(0, count),
+        };
+      }),
     memory: async (_bank, memoryId) => memories.get(memoryId)?.row,
     memoryByKey: async (_bank, keyHash) => [...memories.values()].find(({ row }) => row.keyHash === keyHash)?.row,
     isMemoryOfAnotherBank: async (_bank, memoryId) => memoryId.startsWith('foreign'),
@@ -236,10 +258,11 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
         expiresAt: write.expiresAt ?? Infinity,
         kind: write.kind ?? 'semantic',
       });
-      const had = before?.status === 'current' ? before.spans : [];
+      const isAside = before !== undefined && before.status !== 'current';
+      const had = before && !startsAnew(before.status) ? before.spans : [];
       const now = assign(had, { version, from: validFrom, to: write.validTo ?? Infinity });
-      if (before?.status === 'retracted') close(write.memoryId, seq, () => true);
-      const { closed, opened } = spanDifference(had, now);
+      if (isAside) close(write.memoryId, seq, () => true);
+      const { closed, opened } = spanDifference(isAside ? [] : had, now);
       close(write.memoryId, seq, (span) =>
         closed.some(
           (each) => each.version === span.version && each.from === span.validFrom && each.to === span.validTo,
@@ -259,8 +282,12 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       };
       memories.set(write.memoryId, { status: 'current', version, spans: now, row });
     },
-    forget: (memoryId, reason, at) => setStatus(memoryId, 'retracted', reason, at),
-    restore: (memoryId, reason, at) => setStatus(memoryId, 'current', reason, at),
+    forget: turn('MemoryForgotten'),
+    restore: turn('MemoryRestored'),
+    archive: turn('MemoryArchived'),
+    unarchive: turn('MemoryUnarchived'),
+    quarantine: turn('MemoryQuarantined'),
+    release: turn('MemoryReleased'),
     reader: () => reader,
   };
 }

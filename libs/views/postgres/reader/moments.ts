@@ -41,13 +41,26 @@ export const safeMoment = lastMoment(
 
 export function momentReader(
   banks: Banks,
-): Pick<ViewsReader, 'headMoment' | 'momentAtPosition' | 'momentAtTime' | 'momentWithHash'> {
+): Pick<ViewsReader, 'headMoment' | 'momentAtPosition' | 'momentAtTime' | 'momentWithHash' | 'momentsBySeq'> {
   const one = (bank: string, where: string, ...values: string[]) =>
     banks.read<MomentRow | undefined>(bank, (view) => momentWhere(view, bank, where, ...values), undefined);
   return {
     headMoment: (bank) => one(bank, `seq = ${safeMoment}`),
     momentAtPosition: (bank, position) =>
       one(bank, `seq = least(${safeMoment}, ${lastMoment('position', '$2::text COLLATE "C"')})`, position),
+    momentsBySeq: (bank, seqs) =>
+      banks.read<MomentRow[]>(
+        bank,
+        async (view) =>
+          (
+            await view.rows<MomentRecord>(
+              `SELECT seq, position, event_id, hash, system_time FROM {moments}
+                WHERE bank = $1 AND seq = ANY($2::bigint[]) AND seq <= ${safeMoment} ORDER BY seq`,
+              seqs,
+            )
+          ).map((record) => toMoment(bank, record)),
+        [],
+      ),
     momentAtTime: (bank, time) =>
       one(bank, `seq = least(${safeMoment}, ${lastMoment('system_time', '$2::text COLLATE "C"')})`, time),
     momentWithHash: (bank, hash) => one(bank, `hash = $2 AND seq <= ${safeMoment}`, hash),
@@ -64,7 +77,9 @@ async function momentWhere(
     `SELECT seq, position, event_id, hash, system_time FROM {moments} WHERE bank = $1 AND ${where}`,
     ...values,
   );
-  if (!record) return undefined;
-  const { seq, position, event_id, hash, system_time } = record;
+  return record && toMoment(bank, record);
+}
+
+function toMoment(bank: string, { seq, position, event_id, hash, system_time }: MomentRecord): MomentRow {
   return { bank, seq, position, eventId: event_id, hash, systemTime: system_time };
 }

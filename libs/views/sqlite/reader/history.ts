@@ -4,7 +4,9 @@ import { type ChangeRecord, toChange, toVersion, type VersionRecord } from '../.
 import { type SpanArray, spanColumns, toSpan } from './docs.js';
 import type { BankView, Tables } from './tables.js';
 
-export function historyReader(tables: Tables): Pick<ViewsReader, 'changesOf' | 'spansOf' | 'versionsByDoc' | 'banks'> {
+export function historyReader(
+  tables: Tables,
+): Pick<ViewsReader, 'changesOf' | 'spansOf' | 'turnsBetween' | 'docsAround' | 'versionsByDoc' | 'banks'> {
   return {
     changesOf: (bank, memoryId) => tables.read(bank, (view) => changesOf(view, bank, memoryId), []),
     spansOf: (bank, memoryId) =>
@@ -18,6 +20,23 @@ export function historyReader(tables: Tables): Pick<ViewsReader, 'changesOf' | '
               )
               .all(view.bank, memoryId) as SpanArray[]
           ).map(toSpan),
+        [],
+      ),
+    turnsBetween: (bank, after, upTo, limit) =>
+      tables.read<ChangeRow[]>(
+        bank,
+        (view) =>
+          (
+            view
+              .sql('SELECT * FROM {changes} WHERE bank = ? AND seq > ? AND seq <= ? ORDER BY seq LIMIT ?')
+              .all(view.bank, after, upTo, limit) as ChangeRecord[]
+          ).map((record) => toChange(bank, record)),
+        [],
+      ),
+    docsAround: (bank, versions, count) =>
+      tables.read<{ before: number[]; after: number[] }[]>(
+        bank,
+        (view) => versions.map((version) => docsAround(view, version, count)),
         [],
       ),
     versionsByDoc: (bank, docs) => tables.read(bank, (view) => versionsByDoc(view, bank, docs), []),
@@ -41,6 +60,17 @@ function changesOf(view: BankView, bank: string, memoryId: string): (ChangeRow |
     ...versions.map((record) => toVersion(bank, record)),
     ...changes.map((record) => toChange(bank, record)),
   ].sort((one, other) => one.seq - other.seq);
+}
+
+function docsAround(
+  { bank, arrays }: BankView,
+  { memoryId, doc }: { readonly memoryId: string; readonly doc: number },
+  count: number,
+): { before: number[]; after: number[] } {
+  const of = 'SELECT doc FROM {versions} WHERE bank = ? AND memory_id = ? AND doc';
+  const before = arrays(`${of} < ? ORDER BY doc DESC LIMIT ?`).all(bank, memoryId, doc, count) as [number][];
+  const after = arrays(`${of} > ? ORDER BY doc LIMIT ?`).all(bank, memoryId, doc, count) as [number][];
+  return { before: before.flat(), after: after.flat() };
 }
 
 function versionsByDoc(view: BankView, bank: string, docs: readonly number[]): VersionRow[] {

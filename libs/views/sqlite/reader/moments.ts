@@ -12,7 +12,7 @@ interface MomentRecord {
 
 export function momentReader(
   tables: Tables,
-): Pick<ViewsReader, 'headMoment' | 'momentAtPosition' | 'momentAtTime' | 'momentWithHash'> {
+): Pick<ViewsReader, 'headMoment' | 'momentAtPosition' | 'momentAtTime' | 'momentWithHash' | 'momentsBySeq'> {
   const last = (bank: string, isAtOrBefore: (moment: MomentRecord) => boolean) =>
     tables.read<MomentRow | undefined>(bank, (view) => toMoment(bank, lastWhere(view, isAtOrBefore)), undefined);
   return {
@@ -29,6 +29,16 @@ export function momentReader(
               | undefined,
           ),
         undefined,
+      ),
+    momentsBySeq: (bank, seqs) =>
+      tables.read<MomentRow[]>(
+        bank,
+        (view) => {
+          const select = view.sql('SELECT * FROM {moments} WHERE bank = ? AND seq = ?');
+          const inOrder = [...new Set(seqs)].sort((one, other) => one - other);
+          return inOrder.flatMap((seq) => toMoment(bank, select.get(view.bank, seq) as MomentRecord | undefined) ?? []);
+        },
+        [],
       ),
     momentAtTime: (bank, time) => last(bank, (moment) => moment.system_time <= time),
   };
