@@ -1,4 +1,4 @@
-import type { MemoryEvent, MemoryTurned } from '#events/catalogue.js';
+import type { AnyEvent, MemoryEvent, MemoryTurned } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { VersionData } from '#events/version-fields.js';
 import { type Answered, noRequests } from './answered-requests.js';
@@ -76,6 +76,11 @@ export const turns: Readonly<
   MemoryQuarantined: { status: 'quarantined', outcome: 'quarantined' },
   MemoryReleased: { status: 'current', outcome: 'released' },
 };
+
+/** Whether an event turns a memory and brings no version. */
+export function isTurn(event: AnyEvent): event is MemoryTurned {
+  return Object.hasOwn(turns, event.type);
+}
 
 /**
  * Whether a new version begins the timeline anew: what was taken back, held back or erased does not come back with it. What was only laid

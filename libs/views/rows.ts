@@ -59,7 +59,11 @@ export interface VersionRow extends ChangeRow {
   readonly derivedFrom: readonly string[];
 }
 
-export type SpanStatus = 'current' | 'retracted';
+/**
+ * How what a memory said was held then. `erased` is written over whatever it was before: what is erased has no past either, but for when
+ * and that it was there.
+ */
+export type SpanStatus = 'current' | 'retracted' | 'archived' | 'quarantined' | 'erased';
 
 /**
  * A rectangle in both times: this version held from validFrom to validTo (milliseconds, Infinity when open), as the ledger

@@ -30,11 +30,12 @@ const provenance = {
   box: 'text?',
 } as const;
 
-/** Events of memories that are no versions: retractions, restorations. */
+/** Events of memories that are no versions: what turned them, and what erased them. */
 export const changesTable = table({
   name: 'changes',
   columns: { bank: 'bank', memory_id: 'text', seq: 'integer', ...provenance },
   key: ['bank', 'memory_id', 'seq'],
+  indexes: [{ columns: ['bank', 'seq'] }],
   wide: true,
 });
 
@@ -75,7 +76,7 @@ export const versionsTable = table({
   },
   key: ['bank', 'doc'],
   indexes: [
-    { columns: ['bank', 'memory_id'] },
+    { columns: ['bank', 'memory_id', 'doc'] },
     { columns: ['bank', 'kind', 'happened_at', 'doc'] },
     { columns: ['bank', 'session_id', 'doc'], whereSet: 'session_id' },
     { columns: ['bank', 'task_id', 'doc'], whereSet: 'task_id' },
@@ -96,19 +97,21 @@ export const spansTable = table({
     doc: 'integer',
     version: 'integer',
     status: 'text',
+    /** 1 where the status is not `current`. A memory's open spans all have one status: which, one look tells. */
+    aside: 'integer',
     system_from: 'text',
     system_to: 'text?',
   },
   key: ['bank', 'memory_id', 'seq_from', 'valid_from'],
   group: {
-    by: ['bank', 'memory_id', 'status'],
+    by: ['bank', 'memory_id', 'aside'],
     whereUnset: 'seq_to',
     interval: { from: 'valid_from', to: 'valid_to' },
   },
   indexes: [
     { columns: ['bank', 'seq_from'] },
     { columns: ['bank', 'seq_to'], whereSet: 'seq_to' },
-    { columns: ['bank', 'memory_id', 'status', 'valid_from'], whereUnset: 'seq_to' },
+    { columns: ['bank', 'memory_id', 'aside', 'valid_from'], whereUnset: 'seq_to' },
   ],
 });
 
@@ -126,7 +129,7 @@ export const versionSubjectsTable = table({
 
 export const versionsShape = {
   name: 'versions',
-  version: 1,
+  version: 2,
   tables: [
     momentsTable,
     versionsTable,

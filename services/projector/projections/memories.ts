@@ -1,3 +1,4 @@
+import { isTurn, turns } from '#memory/fold-memory.js';
 import type { RowOf } from '#views/table.js';
 import { memoriesShape, memoriesTable } from '#views/tables/memories.js';
 import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection.js';
@@ -28,10 +29,8 @@ export const memories: Projection = {
           expires_at: event.data.expiresAt ?? null,
         });
       }
-      case 'MemoryForgotten':
-        return withStatus('retracted', event.data.memoryId, projected, place, rows);
-      case 'MemoryRestored':
-        return withStatus('current', event.data.memoryId, projected, place, rows);
+      default:
+        if (isTurn(event)) withStatus(turns[event.type].status, event.data.memoryId, projected, place, rows);
     }
   },
 };

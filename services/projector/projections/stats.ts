@@ -1,7 +1,6 @@
+import { isTurn, turns } from '#memory/fold-memory.js';
 import { countedTable, countsTable, statsShape } from '#views/tables/stats.js';
 import type { Projection, RowsInHand } from './projection.js';
-
-const statuses = ['current', 'retracted'] as const;
 
 /** Memories by kind and stored status of their latest version. */
 export const stats: Projection = {
@@ -15,11 +14,9 @@ export const stats: Projection = {
     switch (event.type) {
       case 'MemoryRecorded':
       case 'MemoryRevised':
-        return recount(bank, event.data.memoryId, { kind: event.data.kind, status: statuses[0] }, rows);
-      case 'MemoryForgotten':
-        return recount(bank, event.data.memoryId, { status: statuses[1] }, rows);
-      case 'MemoryRestored':
-        return recount(bank, event.data.memoryId, { status: statuses[0] }, rows);
+        return recount(bank, event.data.memoryId, { kind: event.data.kind, status: 'current' }, rows);
+      default:
+        if (isTurn(event)) recount(bank, event.data.memoryId, { status: turns[event.type].status }, rows);
     }
   },
 };

@@ -1,7 +1,8 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect } from 'vitest';
-import type { MemoryEvent } from '#events/catalogue.js';
+import type { MemoryEvent, MemoryTurned } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
+import { turns } from '#memory/fold-memory.js';
 import type { RowOf } from '#views/table.js';
 import { spansTable, versionsTable, versionTagsTable } from '#views/tables/versions.js';
 import { createHand } from '../fold/rows-in-hand.js';
@@ -12,7 +13,9 @@ import { versions } from './versions.js';
 const hours = 12;
 const at = (hour: number): string => new Date(Date.UTC(2026, 2, 1, hour)).toISOString();
 
-type Step = { do: 'write'; from?: number; to?: number } | { do: 'forget' } | { do: 'restore' };
+type Turn = MemoryTurned['type'];
+type Step = { do: 'write'; from?: number; to?: number } | { do: Turn };
+const anyTurn = Object.keys(turns) as Turn[];
 
 const anyStep: fc.Arbitrary<Step> = fc.oneof(
   {
@@ -23,20 +26,14 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       to: fc.option(fc.nat(hours), { nil: undefined }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('forget' as const) }) },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant('restore' as const) }) },
+  { weight: 3, arbitrary: fc.record({ do: fc.constantFrom(...anyTurn) }) },
 );
 const anyHistory = fc
   .array(anyStep, { minLength: 1, maxLength: 12 })
   .map((steps): Step[] => [{ do: 'write' }, ...steps]);
 
 function eventOf(step: Step, version: number): MemoryEvent {
-  if (step.do !== 'write')
-    return {
-      type: step.do === 'forget' ? 'MemoryForgotten' : 'MemoryRestored',
-      data: { memoryId: 'm' },
-      content: { reason: 'r' },
-    };
+  if (step.do !== 'write') return { type: step.do, data: { memoryId: 'm' }, content: { reason: 'r' } };
   return {
     type: version === 1 ? 'MemoryRecorded' : 'MemoryRevised',
     data: {
@@ -90,48 +87,53 @@ function project(history: readonly Step[]) {
   };
 }
 
-/** The model: the last write that covers the hour, if the memory is not retracted; a write after a retraction starts anew. */
-function visibleNaively(history: readonly Step[], hour: number): number | undefined {
+/**
+ * The model: the last write that covers the hour, as the memory stands. What was taken or held back does not come back with a write; what
+ * was archived does.
+ */
+function shownNaively(history: readonly Step[], hour: number): [number, string] | undefined {
   let version = 0;
-  let retracted = false;
-  let visible: number | undefined;
+  let status = 'current';
+  let shown: number | undefined;
   history.forEach((step, index) => {
     if (step.do !== 'write') {
-      retracted = step.do === 'forget';
+      status = turns[step.do].status;
       return;
     }
     version++;
-    if (retracted) visible = undefined;
-    retracted = false;
+    if (status === 'retracted' || status === 'quarantined') shown = undefined;
+    status = 'current';
     const from = step.from ?? index;
-    if (from <= hour && hour < (step.to ?? Infinity)) visible = version;
+    if (from <= hour && hour < (step.to ?? Infinity)) shown = version;
   });
-  return retracted ? undefined : visible;
+  return shown === undefined ? undefined : [shown, status];
 }
 
-function visibleInSpans(spans: readonly RowOf<typeof spansTable>[], seq: number, hour: number): number[] {
+function shownInSpans(spans: readonly RowOf<typeof spansTable>[], seq: number, hour: number): [number, string][] {
   const moment = Date.parse(at(hour));
   return spans
     .filter(
       (span) =>
-        span.status === 'current' &&
         span.seq_from <= seq &&
         seq < (span.seq_to ?? Infinity) &&
         span.valid_from <= moment &&
         moment < (span.valid_to ?? Infinity),
     )
-    .map(({ version }) => version);
+    .map(({ version, status }) => [version, status]);
 }
 
 describe('the spans of a memory', () => {
-  test.prop([anyHistory])('show at every moment of both times what the naive model shows', (history) => {
-    const spans = project(history)(spansTable.name) as RowOf<typeof spansTable>[];
-    for (let seq = 0; seq <= history.length; seq++)
-      for (let hour = 0; hour <= hours + 1; hour++) {
-        const expected = visibleNaively(history.slice(0, seq), hour);
-        expect(visibleInSpans(spans, seq, hour)).toEqual(expected === undefined ? [] : [expected]);
-      }
-  });
+  test.prop([anyHistory])(
+    'show at every moment of both times what the naive model shows, and how it stands',
+    (history) => {
+      const spans = project(history)(spansTable.name) as RowOf<typeof spansTable>[];
+      for (let seq = 0; seq <= history.length; seq++)
+        for (let hour = 0; hour <= hours + 1; hour++) {
+          const expected = shownNaively(history.slice(0, seq), hour);
+          expect(shownInSpans(spans, seq, hour)).toEqual(expected === undefined ? [] : [expected]);
+        }
+    },
+  );
 
   test('of a revision about the past are those that it cuts out, and the two that are left', () => {
     const spans = project([
@@ -158,7 +160,7 @@ describe('the spans of a memory', () => {
 
 describe('a version', () => {
   test('is written once, with the event that brought it, and found by each of its tags', () => {
-    const rows = project([{ do: 'write', from: 3 }, { do: 'forget' }]);
+    const rows = project([{ do: 'write', from: 3 }, { do: 'MemoryForgotten' }]);
     expect(rows(versionsTable.name)).toMatchObject([
       { doc: 0, version: 1, seq: 1, valid_from: at(3), happened_at: at(0), event_id: 'e0', box: '' },
     ]);

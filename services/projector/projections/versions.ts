@@ -1,9 +1,10 @@
 import type { SealedBox } from '#events/sealed-box.js';
 import type { VersionData } from '#events/version-fields.js';
-import { validFromOf } from '#memory/fold-memory.js';
+import { isTurn, startsAnew, turns, validFromOf } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
+import type { SpanStatus } from '#views/rows.js';
 import type { Interval, RowOf } from '#views/table.js';
 import {
   bankEventsTable,
@@ -18,7 +19,10 @@ import {
 import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection.js';
 
 type SpanRecord = RowOf<typeof spansTable>;
-type Status = 'current' | 'retracted';
+
+/** Values of the column `aside`. */
+const isCurrent = 0;
+const isAside = 1;
 
 /** Every version with both time axes, and everything else that happened to a memory. */
 export const versions: Projection = {
@@ -27,15 +31,15 @@ export const versions: Projection = {
     const { bank } = envelope;
     switch (event.type) {
       case 'MemoryRevised': {
-        // What was retracted is closed for good; of what holds only what the version cuts: a slot may have thousands.
+        // What is aside is closed for good or taken up again; of what holds only what the version cuts: a slot may have thousands.
         const { memoryId } = event.data;
-        ask(spansTable, [bank, memoryId, 'retracted']);
-        return ask(spansTable, [bank, memoryId, 'current'], intervalOf(event.data, envelope.recordedAt));
+        ask(spansTable, [bank, memoryId, isAside]);
+        return ask(spansTable, [bank, memoryId, isCurrent], intervalOf(event.data, envelope.recordedAt));
       }
-      case 'MemoryForgotten':
-        return ask(spansTable, [bank, event.data.memoryId, 'current']);
-      case 'MemoryRestored':
-        return ask(spansTable, [bank, event.data.memoryId, 'retracted']);
+      default:
+        if (!isTurn(event)) return;
+        ask(spansTable, [bank, event.data.memoryId, isAside]);
+        ask(spansTable, [bank, event.data.memoryId, isCurrent]);
     }
   },
   apply: (projected, place, rows) => {
@@ -54,14 +58,14 @@ export const versions: Projection = {
       case 'MemoryRevised':
         addVersion(event.data, projected, place, rows);
         return assignSpan(event.data, projected, place, rows);
-      case 'MemoryForgotten':
-      case 'MemoryRestored': {
-        const { memoryId } = event.data;
-        rows.add(changesTable, { bank, memory_id: memoryId, seq: place.seq, ...provenance(projected) });
-        return turnSpans(event.type === 'MemoryForgotten' ? 'retracted' : 'current', bank, memoryId, place, rows);
-      }
       case 'BankCreated':
         return rows.add(bankEventsTable, { bank, seq: place.seq, ...provenance(projected) });
+      default: {
+        if (!isTurn(event)) return;
+        const { memoryId } = event.data;
+        rows.add(changesTable, { bank, memory_id: memoryId, seq: place.seq, ...provenance(projected) });
+        return turnSpans(turns[event.type].status, bank, memoryId, place, rows);
+      }
     }
   },
 };
@@ -98,19 +102,28 @@ function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, 
   for (const subject_hash of new Set(envelope.subjects)) rows.add(versionSubjectsTable, { bank, subject_hash, doc });
 }
 
-/** What is not cut keeps its rectangle; what a retraction closed stays closed: a write after it starts the timeline anew. */
+/**
+ * What is not cut keeps its rectangle; what was archived is taken up again as it is; what was taken or held back stays closed: a write
+ * after it starts the timeline anew.
+ */
 function assignSpan(data: VersionData, { envelope }: ProjectedEvent, place: Place, rows: RowsInHand): void {
   const { bank } = envelope;
   const { memoryId, version } = data;
   const interval = intervalOf(data, envelope.recordedAt);
-  for (const row of rows.of(spansTable, bank, memoryId, 'retracted')) close(row, place, rows);
-  const current = rows.of(spansTable, bank, memoryId, 'current');
+  const aside = rows.of(spansTable, bank, memoryId, isAside);
+  for (const row of aside) close(row, place, rows);
+  const current = rows.of(spansTable, bank, memoryId, isCurrent);
+  const takenUp = aside.filter(({ status }) => !startsAnew(status as SpanStatus));
   const before = current.map(toValidSpan);
-  const { closed, opened } = spanDifference(before, assign(before, { version, ...interval }));
+  const held = [...before, ...takenUp.map(toValidSpan)];
+  const { closed, opened } = spanDifference(before, assign(held, { version, ...interval }));
   if (closed.length) {
     const ended = new Set(closed.map(({ from }) => from));
     for (const row of current) if (ended.has(row.valid_from)) close(row, place, rows);
   }
+  const docs = new Map<number, number>([[version, place.doc]]);
+  for (const row of current) docs.set(row.version, row.doc);
+  for (const row of takenUp) docs.set(row.version, row.doc);
   for (const { version: shown, from, to } of opened)
     rows.put(spansTable, {
       bank,
@@ -119,19 +132,34 @@ function assignSpan(data: VersionData, { envelope }: ProjectedEvent, place: Plac
       valid_from: from,
       valid_to: to === Infinity ? null : to,
       seq_to: null,
-      doc: shown === version ? place.doc : current.find((row) => row.version === shown)!.doc,
+      doc: docs.get(shown)!,
       version: shown,
       status: 'current',
+      aside: isCurrent,
       system_from: place.systemTime,
       system_to: null,
     });
 }
 
-function turnSpans(status: Status, bank: string, memoryId: string, place: Place, rows: RowsInHand): void {
+/** All that stands open, whatever it stands as. */
+function turnSpans(status: SpanStatus, bank: string, memoryId: string, place: Place, rows: RowsInHand): void {
   const { seq, systemTime } = place;
-  for (const row of rows.of(spansTable, bank, memoryId, status === 'current' ? 'retracted' : 'current')) {
+  const aside = status === 'current' ? isCurrent : isAside;
+  for (const row of [
+    ...rows.of(spansTable, bank, memoryId, isCurrent),
+    ...rows.of(spansTable, bank, memoryId, isAside),
+  ]) {
+    if (row.status === status) continue;
     close(row, place, rows);
-    rows.put(spansTable, { ...row, status, seq_from: seq, system_from: systemTime, seq_to: null, system_to: null });
+    rows.put(spansTable, {
+      ...row,
+      status,
+      aside,
+      seq_from: seq,
+      system_from: systemTime,
+      seq_to: null,
+      system_to: null,
+    });
   }
 }
 

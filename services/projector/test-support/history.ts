@@ -1,4 +1,4 @@
-import type { AnyEvent } from '#events/catalogue.js';
+import type { AnyEvent, MemoryTurned } from '#events/catalogue.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { memoryStream, streamName } from '#events/stream-name.js';
@@ -25,6 +25,8 @@ export interface History {
   write(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<Appended>;
   forget(memoryId: string, recordedAt?: string): Promise<Appended>;
   restore(memoryId: string, recordedAt?: string): Promise<Appended>;
+  /** Any event that turns a memory and brings no version. */
+  turn(type: MemoryTurned['type'], memoryId: string, recordedAt?: string): Promise<Appended>;
   recallServed(recordedAt?: string): Promise<Appended>;
   /** A version that is sealed but not appended. */
   sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent>;
@@ -104,7 +106,7 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
     );
   }
 
-  const turn = (type: 'MemoryForgotten' | 'MemoryRestored') => async (memoryId: string, recordedAt?: string) =>
+  const turn = async (type: MemoryTurned['type'], memoryId: string, recordedAt?: string) =>
     append(
       await seal(
         memoryStream(ledger.id, bank, memoryId),
@@ -124,8 +126,9 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
         ),
       ),
     write: async (memoryId, given, recordedAt) => append(await sealed(memoryId, given, recordedAt)),
-    forget: turn('MemoryForgotten'),
-    restore: turn('MemoryRestored'),
+    forget: (memoryId, recordedAt) => turn('MemoryForgotten', memoryId, recordedAt),
+    restore: (memoryId, recordedAt) => turn('MemoryRestored', memoryId, recordedAt),
+    turn,
     recallServed: async (recordedAt) =>
       append(
         await seal(

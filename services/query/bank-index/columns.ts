@@ -72,7 +72,7 @@ function addSpan(columns: Columns, row: SpanRow): number {
   const at = columns.spans++;
   if (at >= columns.spanDoc.length) growSpans(columns, at + 1);
   columns.spanDoc[at] = row.doc;
-  columns.retracted[at] = row.status === 'retracted' ? 1 : 0;
+  columns.retracted[at] = row.status === 'current' ? 0 : 1;
   columns.validFrom[at] = row.validFrom;
   columns.validTo[at] = row.validTo;
   columns.seqFrom[at] = row.seqFrom;

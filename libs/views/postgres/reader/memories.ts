@@ -1,4 +1,6 @@
+import type { MemoryTurned } from '#events/catalogue.js';
 import type { MemoryKind } from '#events/version-fields.js';
+import { turns } from '#memory/fold-memory.js';
 import type { ViewsReader } from '../../reader.js';
 import type { MemoryRow, SpanStatus } from '../../rows.js';
 import { decodeText } from '../cells.js';
@@ -76,10 +78,15 @@ async function asOf(view: BankView, record: MemoryRecord): Promise<MemoryRecord 
     ...record,
     ...last,
     seq: Math.max(version.seq, turn?.seq ?? 0),
-    status: turn && turn.seq > version.seq && turn.type === 'MemoryForgotten' ? 'retracted' : 'current',
+    status: turn && turn.seq > version.seq ? statusAfter(turn.type) : 'current',
     // Every event of its stream is a version or a change.
     revision: versions + (turn?.turns ?? 0) - 1,
   };
+}
+
+/** What an event that brings no version makes of a memory. */
+function statusAfter(type: string): SpanStatus {
+  return type === 'MemoryErased' ? 'erased' : turns[type as MemoryTurned['type']].status;
 }
 
 const stored = `
