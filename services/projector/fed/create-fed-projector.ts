@@ -6,6 +6,7 @@ import { prepareEvent } from '../fold/prepare-event.js';
 import type { ProjectorDeps } from '../fold/project-batch.js';
 import { allProjections } from '../projections/all-projections.js';
 import type { Projection } from '../projections/projection.js';
+import { boundedLedger, boundedPrepare, boundedViews } from './bounded-waits.js';
 import { createLane, type Deliver, type Lane, type LaneOptions, type LaneState } from './lane.js';
 import { createLedgerCatchUp } from './ledger-catch-up.js';
 import { measureLag } from './measure-lag.js';
@@ -21,6 +22,8 @@ export interface FedProjectorOptions extends LaneOptions {
   readonly projections?: readonly Projection[];
   /** Milliseconds between measurements of the lag. */
   readonly measureEvery?: number;
+  /** Milliseconds without an answer of ledger, views or keys after which a wait is given up and tried anew. */
+  readonly patience?: number;
 }
 
 /** How a projection stands, in plain numbers. Those of the lag and the dead letters are of all processes, some seconds old at most. */
@@ -58,7 +61,9 @@ const mostCounted = 5_000;
 
 /** @throws HindsightError invalid_config when the feed and the views have not the same partitions */
 export function createFedProjector(deps: FedProjectorDeps, options: FedProjectorOptions = {}): FedProjector {
-  const { feed, ledger, views, log, now = Date.now } = deps;
+  const { feed, log, now = Date.now } = deps;
+  const ledger = boundedLedger(deps.ledger, options.patience);
+  const views = boundedViews(deps.views, options.patience);
   if (feed.partitions !== views.partitions)
     throw new HindsightError(
       'invalid_config',
@@ -66,9 +71,11 @@ export function createFedProjector(deps: FedProjectorDeps, options: FedProjector
       { feed: feed.partitions, views: views.partitions },
     );
   const projections = options.projections ?? allProjections;
-  const openings = shareOpenings(deps.prepare ?? prepareEvent, projections.length);
+  const openings = shareOpenings(boundedPrepare(deps.prepare ?? prepareEvent, options.patience), projections.length);
   const shared = {
     ...deps,
+    ledger,
+    views,
     openings,
     prepare: openings.prepare,
     onSetAside: (change: GenerationChange) => tellOf(feed, change),
