@@ -7,13 +7,23 @@ export const historyInput = z.strictObject({
   memory_id: z.string().optional().describe('The memory.'),
   key: z.string().optional().describe('The slot, instead of the id.'),
   as_of: z.string().optional().describe('History as it was known at this time.'),
+  valid_at: z
+    .string()
+    .optional()
+    .describe(
+      'Only the versions that were ever said to be true at this time (ISO 8601). Not together with valid_during.',
+    ),
+  valid_during: z
+    .strictObject({ from: z.string().optional(), to: z.string().optional() })
+    .optional()
+    .describe('Only the versions that were ever said to be true at any time in this span.'),
   basis: z.string().optional().describe('History as of an earlier answer: the basis that it carried.'),
 });
 export type HistoryInput = z.infer<typeof historyInput>;
 
 /** One event in a memory's life, oldest first. */
 export const historyEntry = z.object({
-  event: z.enum(['recorded', 'revised', 'forgotten', 'restored']),
+  event: z.enum(['recorded', 'revised', 'forgotten', 'restored', 'archived', 'quarantined', 'released', 'erased']),
   version: z.int().optional(),
   kind: z.enum(memoryKinds).optional(),
   /** Of a version: who it came from; `who` says who wrote it. */
@@ -37,9 +47,12 @@ export const historyEntry = z.object({
 export const historyOutput = z.object({
   memory_id: z.string(),
   key: z.string().optional(),
-  status: z.enum(itemStatuses),
+  /** Absent where nothing was known yet at the time that was asked about. */
+  status: z.enum(itemStatuses).optional(),
   entries: z.array(historyEntry),
   basis: z.string(),
+  /** It was known at the basis, and what it said then was erased since. */
+  altered_by_erasure: z.boolean().optional(),
   /** What could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
 });

@@ -12,8 +12,8 @@ export const itemStatuses = [
   'erased',
 ] as const;
 
-/** Statuses that a search may show: what nothing can be yet is not offered. */
-export const shownStatuses = ['current', 'superseded', 'retracted', 'expired'] as const;
+/** Statuses that a search may show; `quarantined` only to reviewers. What is erased says nothing any more: only history and audits name it. */
+export const shownStatuses = ['current', 'superseded', 'retracted', 'expired', 'archived', 'quarantined'] as const;
 
 export const contentValue = z.union([z.string(), anyObject]);
 
@@ -54,6 +54,21 @@ export const memoryItem = z.object({
   system_from: z.string(),
   system_to: z.string().optional(),
   derived_from: z.array(z.string()).optional(),
+  /**
+   * What it took the place of: the version that was true just before it; else, with `system_to`, the one that was believed of the same
+   * time until then. Its content is cut.
+   */
+  replaced: z
+    .array(
+      z.object({
+        version: z.int(),
+        content: z.string(),
+        valid_from: z.string(),
+        valid_to: z.string().optional(),
+        system_to: z.string().optional(),
+      }),
+    )
+    .optional(),
   score: z.number().optional(),
   explain: itemExplanation.optional(),
 });

@@ -32,6 +32,8 @@ export const searchOutput = z.object({
   items: z.array(memoryItem),
   basis: z.string(),
   recall_id: z.string(),
+  /** Something that counted at the basis was erased since: the answer may not be what it was. */
+  altered_by_erasure: z.boolean().optional(),
   /** Parts of the answer that could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
 });

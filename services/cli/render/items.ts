@@ -36,7 +36,7 @@ export function renderItem(item: MemoryItem, out: Output, lead = ''): string {
 }
 
 export function renderHistory(history: HistoryOutput, out: Output): string {
-  const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · now ${history.status}`;
+  const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · ${history.status ?? 'not known yet'}`;
   const entries = history.entries.map((entry) => {
     const version = entry.version === undefined ? '' : `, version ${entry.version}`;
     const who = [entry.who.principal, ...(entry.who.agent ? [`with ${entry.who.agent}`] : [])].map(shown).join(' ');

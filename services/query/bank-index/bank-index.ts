@@ -1,6 +1,7 @@
 import type { ViewsReader } from '#views/reader.js';
 import type { MomentRow } from '#views/rows.js';
-import { type Columns, emptyColumns, putDoc, putSpan } from './columns.js';
+import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
+import { type Erased, erasedOf } from './erased.js';
 import { type TermReader, termReader } from './term-postings.js';
 import { advanced, type Point, type Visibility, visibilityAt } from './visibility.js';
 
@@ -12,6 +13,7 @@ export interface BankIndex {
   readonly bank: string;
   readonly columns: Columns;
   readonly terms: TermReader;
+  readonly erased: Erased;
   /** Reads what was projected since. @returns the bank's last moment, as of which everything is here */
   refresh(reader: ViewsReader): Promise<MomentRow | undefined>;
   visibility(point: Point): Visibility;
@@ -19,6 +21,7 @@ export interface BankIndex {
 
 export function emptyBankIndex(bank: string): BankIndex {
   const columns = emptyColumns();
+  const erased = erasedOf(bank);
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
@@ -28,9 +31,12 @@ export function emptyBankIndex(bank: string): BankIndex {
     // The moment first: what is read after it is at least as new, and what is newer is not visible at it.
     const head = await reader.headMoment(bank);
     if (!head || head.seq === loadedSeq) return head;
-    for (const row of await reader.docsFrom(bank, columns.docs)) putDoc(columns, row);
+    const known = columns.docs;
+    for (const row of await reader.docsFrom(bank, known)) putDoc(columns, row);
     const changed = await reader.spansChangedAfter(bank, loadedSeq);
     for (const row of changed) putSpan(columns, row);
+    fillBornAt(columns, known);
+    erased.note(changed);
     lastLoad = { from: loadedSeq, to: head.seq, docs: new Set(changed.map(({ doc }) => doc)) };
     loadedSeq = head.seq;
     return head;
@@ -48,6 +54,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     bank,
     columns,
     terms: termReader(bank),
+    erased,
     refresh(reader) {
       const mine = refreshing.then(() => load(reader));
       refreshing = mine.catch(() => undefined);

@@ -1,7 +1,16 @@
-import type { DocRow, SpanRow } from '#views/rows.js';
+import type { DocRow, SpanRow, SpanStatus } from '#views/rows.js';
 
 /** Open end of what the ledger knows, as a 32-bit integer. */
 export const openSeq = 0x7fff_ffff;
+
+/** Statuses of spans, as numbers. */
+export const spanStatus: Readonly<Record<SpanStatus, number>> = {
+  current: 0,
+  retracted: 1,
+  archived: 2,
+  quarantined: 3,
+  erased: 4,
+};
 
 /** A bank's docs and spans as columns of numbers: 100,000 memories take about 6 MB, and one pass over them a millisecond. */
 export interface Columns {
@@ -10,11 +19,14 @@ export interface Columns {
   length: Int32Array;
   /** Milliseconds, Infinity when it never expires. */
   expiresAt: Float64Array;
+  /** Moment of the event that brought the doc: never falls from one doc to the next. */
+  bornAt: Int32Array;
   /** The doc's newest span; -1 for none. */
   newestSpan: Int32Array;
   spans: number;
   spanDoc: Int32Array;
-  retracted: Uint8Array;
+  /** One of `spanStatus`. */
+  status: Uint8Array;
   validFrom: Float64Array;
   validTo: Float64Array;
   seqFrom: Int32Array;
@@ -31,10 +43,11 @@ export function emptyColumns(): Columns {
     docs: 0,
     length: new Int32Array(0),
     expiresAt: new Float64Array(0),
+    bornAt: new Int32Array(0),
     newestSpan: new Int32Array(0),
     spans: 0,
     spanDoc: new Int32Array(0),
-    retracted: new Uint8Array(0),
+    status: new Uint8Array(0),
     validFrom: new Float64Array(0),
     validTo: new Float64Array(0),
     seqFrom: new Int32Array(0),
@@ -61,6 +74,24 @@ export function putSpan(columns: Columns, row: SpanRow): void {
   columns.systemTo[at] = row.systemTo === undefined ? Infinity : Date.parse(row.systemTo);
 }
 
+/** A version that never held (its interval is empty) has no span: it counts as brought with the doc before it. */
+export function fillBornAt(columns: Columns, from: number): void {
+  for (let doc = Math.max(from, 1); doc < columns.docs; doc++)
+    if (columns.bornAt[doc]! < columns.bornAt[doc - 1]!) columns.bornAt[doc] = columns.bornAt[doc - 1]!;
+}
+
+/** The first doc that a moment after `seq` brought. */
+export function firstBornAfter({ bornAt, docs }: Columns, seq: number): number {
+  let low = 0;
+  let high = docs;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (bornAt[middle]! <= seq) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
 function spanLike(columns: Columns, row: SpanRow): number {
   let at = columns.newestSpan[row.doc]!;
   while (at >= 0 && !(columns.seqFrom[at] === row.seqFrom && columns.validFrom[at] === row.validFrom))
@@ -72,7 +103,10 @@ function addSpan(columns: Columns, row: SpanRow): number {
   const at = columns.spans++;
   if (at >= columns.spanDoc.length) growSpans(columns, at + 1);
   columns.spanDoc[at] = row.doc;
-  columns.retracted[at] = row.status === 'current' ? 0 : 1;
+  columns.status[at] = spanStatus[row.status];
+  // A version's own spans begin with it; those that are opened later are its pieces.
+  const born = columns.bornAt[row.doc]!;
+  if (born === 0 || row.seqFrom < born) columns.bornAt[row.doc] = row.seqFrom;
   columns.validFrom[at] = row.validFrom;
   columns.validTo[at] = row.validTo;
   columns.seqFrom[at] = row.seqFrom;
@@ -88,13 +122,14 @@ function roomForDoc(columns: Columns, doc: number): void {
   const room = roomFor(doc + 1);
   columns.length = copied(columns.length, new Int32Array(room));
   columns.expiresAt = copied(columns.expiresAt, new Float64Array(room).fill(Infinity));
+  columns.bornAt = copied(columns.bornAt, new Int32Array(room));
   columns.newestSpan = copied(columns.newestSpan, new Int32Array(room).fill(-1));
 }
 
 function growSpans(columns: Columns, needed: number): void {
   const room = roomFor(needed);
   columns.spanDoc = copied(columns.spanDoc, new Int32Array(room));
-  columns.retracted = copied(columns.retracted, new Uint8Array(room));
+  columns.status = copied(columns.status, new Uint8Array(room));
   columns.validFrom = copied(columns.validFrom, new Float64Array(room));
   columns.validTo = copied(columns.validTo, new Float64Array(room));
   columns.seqFrom = copied(columns.seqFrom, new Int32Array(room));

@@ -1,4 +1,4 @@
-import type { Columns } from './columns.js';
+import { type Columns, spanStatus } from './columns.js';
 
 /** What is asked about: what the ledger knew at moment `seq` of any time in [from, to), in milliseconds. */
 export interface Point {
@@ -20,7 +20,19 @@ export const standing = {
   retracted: 4,
   current: 5,
   expired: 6,
+  /** Laid aside. */
+  archived: 7,
+  /** Held back until a reviewer has looked. */
+  quarantined: 8,
+  /** It cannot be opened any more, whatever it was before: at every moment since it was written. */
+  erased: 9,
 } as const;
+
+/** What a span's status makes of a doc, whatever valid time is asked about; 0 where that decides. */
+export const aside = new Uint8Array(5);
+aside[spanStatus.retracted] = standing.retracted;
+aside[spanStatus.archived] = standing.archived;
+aside[spanStatus.quarantined] = standing.quarantined;
 
 /** How every doc stands at a point, and which of its spans says so. */
 export interface Visibility {
@@ -95,12 +107,14 @@ function judge(columns: Columns, point: Point, doc: number, judgement: Judgement
 }
 
 function codeOf(columns: Columns, { seq, from, to }: Point, doc: number, at: number, judgement: Judgement): number {
+  const status = columns.status[at]!;
+  if (status === spanStatus.erased) return standing.erased;
   if (columns.seqTo[at]! <= seq) return standing.closed;
   const begins = columns.validFrom[at]!;
   const ends = columns.validTo[at]!;
   narrow(judgement, from, begins);
   narrow(judgement, from, ends);
-  if (columns.retracted[at]) return standing.retracted;
+  if (aside[status]) return aside[status]!;
   if (ends <= from) return standing.ended;
   const expires = columns.expiresAt[doc]!;
   narrow(judgement, from, expires);

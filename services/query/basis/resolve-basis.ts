@@ -28,10 +28,11 @@ export interface Here {
 
 /**
  * The point that a question is about: that of its basis, the last one known `as_of` a time, or now.
- * @throws HindsightError invalid_input when both are given · invalid_time · invalid_basis · basis_of_another_bank ·
+ * @param parameter names `as_of` in errors
+ * @throws HindsightError invalid_input when both are given · invalid_time, also for a time in the future · invalid_basis · basis_of_another_bank ·
  *   basis_unresolved · recipe_unavailable
  */
-export async function resolveBasis(asked: AskedBasis, here: Here): Promise<BasisPoint> {
+export async function resolveBasis(asked: AskedBasis, here: Here, parameter = 'as_of'): Promise<BasisPoint> {
   if (asked.basis !== undefined && asked.as_of !== undefined)
     throw new HindsightError(
       'invalid_input',
@@ -42,8 +43,15 @@ export async function resolveBasis(asked: AskedBasis, here: Here): Promise<Basis
   // A writer's clock may be ahead of this one; what it wrote counts all the same.
   const now = Math.max(here.now, here.head ? Date.parse(here.head.systemTime) : 0);
   if (asked.as_of === undefined) return { moment: here.head, at: now };
-  const time = parseTime('as_of', asked.as_of);
-  return { moment: await here.reader.momentAtTime(here.bank, time), at: Math.min(Date.parse(time), now) };
+  const time = parseTime(parameter, asked.as_of);
+  const at = Date.parse(time);
+  if (at > now)
+    throw new HindsightError(
+      'invalid_time',
+      `${parameter} is ${JSON.stringify(asked.as_of)}, which lies in the future: what the ledger will know then is not known yet. Give a time up to now, which is ${new Date(now).toISOString()}.`,
+      { parameter, given: asked.as_of },
+    );
+  return { moment: await here.reader.momentAtTime(here.bank, time), at };
 }
 
 async function pointOf(basis: Basis, { bank, reader }: Here): Promise<BasisPoint> {

@@ -63,13 +63,34 @@ describe('history', () => {
     expect(forgotten.status).toBe('retracted');
   });
 
+  it('is empty before anything was known of the memory, and says so', async () => {
+    const bench = await told();
+    const before = await bench.queries.history({ memory_id: 'm1', as_of: '2020-01-01' }, bench.caller);
+    expect(before).toMatchObject({ memory_id: 'm1', entries: [], notes: [expect.stringContaining('not known yet')] });
+    expect(before.status).toBeUndefined();
+  });
+
+  it('tells, of a time in the world, what was ever said of it', async () => {
+    const bench = await told();
+    const versions = async (asked: object) => {
+      const { entries } = await bench.queries.history({ memory_id: 'm1', ...asked }, bench.caller);
+      return entries.map(({ event, version }) => version ?? event);
+    };
+    // MySQL was said to hold for good until the ledger learned otherwise.
+    expect(await versions({ valid_at: '2026-03-07' })).toEqual([1, 2, 'forgotten', 'restored']);
+    expect(await versions({ valid_at: '2026-03-02' })).toEqual([1, 'forgotten', 'restored']);
+    expect(await versions({ valid_at: '2026-03-07', as_of: '2026-03-06' })).toEqual([1]);
+    expect(await versions({ valid_during: { to: '2026-03-01' } })).toEqual(['forgotten', 'restored']);
+  });
+
   it.each([
     [{}, 'invalid_input'],
     [{ memory_id: 'm1', key: 'db' }, 'invalid_input'],
     [{ memory_id: 'nobody' }, 'memory_not_found'],
     [{ key: 'nothing' }, 'memory_not_found'],
     [{ memory_id: 'foreign-1' }, 'memory_of_another_bank'],
-    [{ memory_id: 'm1', as_of: '2020-01-01' }, 'memory_not_found'],
+    [{ memory_id: 'm1', as_of: '2026-03-12' }, 'invalid_time'],
+    [{ memory_id: 'm1', valid_at: '2026-03-02', valid_during: { from: '2026-03-02' } }, 'invalid_input'],
   ])('refuses %j with %s', async (input, code) => {
     const bench = await told();
     await expect(bench.queries.history(input, bench.caller)).rejects.toMatchObject({ code });

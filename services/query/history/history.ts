@@ -1,22 +1,36 @@
 import type { z } from 'zod';
 import type { Caller } from '#contract/caller.js';
-import { HindsightError } from '#contract/errors.js';
 import type { HistoryInput, HistoryOutput, historyEntry } from '#contract/history.js';
 import type { ChangeRow, SpanRow, VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
+import { alteredNote } from '../basis/altered.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
+import { askedValidTime } from '../recall/asked.js';
 import { contentOf, metadataOf, openRowBox, openVersion } from '../recall/open-version.js';
 import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
+import { happened } from './event-names.js';
 import { findMemory } from './find-memory.js';
 
 type Entry = z.infer<typeof historyEntry>;
 
+/** What entries are made of: the spans that the basis knows, by the doc and by the moment that they are of. */
+interface Told {
+  readonly view: View;
+  readonly spansOf: ReadonlyMap<number, readonly SpanRow[]>;
+  readonly systemFrom: ReadonlyMap<number, string>;
+  /** What is held back is shown to reviewers alone. */
+  readonly mayShow: (doc: number) => boolean;
+}
+
+const heldBackNote = 'What is held back for review is shown to reviewers only.';
+
 /**
- * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed.
- * @throws HindsightError as findMemory and resolveBasis do; memory_not_found also when it was not known yet at the basis
+ * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
+ * memory was not known yet.
+ * @throws HindsightError as findMemory and resolveBasis do
  */
 export async function history(
   deps: QueryDeps,
@@ -26,55 +40,97 @@ export async function history(
 ): Promise<HistoryOutput> {
   const view = await openView(deps, indexes, input, caller);
   const memoryId = await findMemory(view, input);
-  const changes = (await view.reader.changesOf(view.bank, memoryId)).filter((change) => change.seq <= view.seq);
+  const isAsked = ofValidTime(input, view);
+  const all = await view.reader.changesOf(view.bank, memoryId);
+  const changes = all.filter((change) => change.seq <= view.seq);
   const spans = (await view.reader.spansOf(view.bank, memoryId)).filter((span) => span.seqFrom <= view.seq);
-  if (changes.length === 0) {
-    insistOnAll(view);
-    throw new HindsightError('memory_not_found', 'This memory was not known yet at the time that was asked about.');
-  }
+  if (changes.length === 0) insistOnAll(view);
+  const told = toldOf(view, spans, caller);
   const entries: Entry[] = [];
+  const opened = await openAll(deps, view, changes);
   let before: OpenedVersion | undefined;
   for (const change of changes) {
     if (!isVersion(change)) {
-      entries.push(await changeEntry(deps, view, change, spans));
+      entries.push(await changeEntry(deps, told, change));
       continue;
     }
-    const version = { row: change, content: await openVersion(deps.vault, view.ledger, view.bank, change) };
-    entries.push(versionEntry(view, version, before, spans));
+    const content = opened.get(change.doc);
+    const version = content && { row: change, content };
+    if (isAsked(told.spansOf.get(change.doc) ?? [])) entries.push(versionEntry(told, change, version, before));
     before = version;
   }
+  // An erasure leaves what it was and when, and takes all that it said.
+  const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
+  const heldBack = changes.some((change) => isVersion(change) && !told.mayShow(change.doc));
+  const notes = [
+    ...view.notes,
+    ...(altered ? [alteredNote] : []),
+    ...(heldBack ? [heldBackNote] : []),
+    ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
+  ];
   return {
     memory_id: memoryId,
     ...given('key', before?.content.key),
-    status: memoryStatus(view, spans, before),
+    ...given('status', changes.length === 0 ? undefined : memoryStatus(view, spans, changes)),
     entries,
     basis: view.basis,
-    ...(view.notes.length > 0 ? { notes: [...view.notes] } : {}),
+    ...(altered ? { altered_by_erasure: true } : {}),
+    ...(notes.length > 0 ? { notes } : {}),
   };
 }
 
-function isVersion(change: ChangeRow | VersionRow): change is VersionRow {
+function toldOf(view: View, spans: readonly SpanRow[], caller: Caller): Told {
+  const spansOf = new Map<number, SpanRow[]>();
+  const systemFrom = new Map<number, string>();
+  for (const span of spans) {
+    const own = spansOf.get(span.doc);
+    if (own) own.push(span);
+    else spansOf.set(span.doc, [span]);
+    if (!systemFrom.has(span.seqFrom)) systemFrom.set(span.seqFrom, span.systemFrom);
+  }
+  const isReviewer = caller.roles.includes('reviewer');
+  const mayShow = (doc: number) => isReviewer || view.visibility.standing[doc] !== standing.quarantined;
+  return { view, spansOf, systemFrom, mayShow };
+}
+
+/** Whether a version was ever said to hold at the time that is asked about; any is where none is. */
+function ofValidTime(input: HistoryInput, view: View): (spans: readonly SpanRow[]) => boolean {
+  if (input.valid_at === undefined && input.valid_during === undefined) return () => true;
+  const { from, to } = askedValidTime(input, view.point.at);
+  return (spans) => spans.some(({ validFrom, validTo }) => validFrom < to && from < validTo);
+}
+
+async function openAll(
+  deps: QueryDeps,
+  { ledger, bank }: View,
+  changes: readonly (ChangeRow | VersionRow)[],
+): Promise<Map<number, OpenedVersion['content']>> {
+  const contents = await Promise.all(
+    changes.filter(isVersion).map(async (row) => [row.doc, await openVersion(deps.vault, ledger, bank, row)] as const),
+  );
+  return new Map(contents.flatMap(([doc, content]) => (content ? [[doc, content] as const] : [])));
+}
+
+export function isVersion(change: ChangeRow | VersionRow): change is VersionRow {
   return change.version !== undefined;
 }
 
 function versionEntry(
-  view: View,
-  version: OpenedVersion,
+  told: Told,
+  row: VersionRow,
+  version: OpenedVersion | undefined,
   before: OpenedVersion | undefined,
-  spans: readonly SpanRow[],
 ): Entry {
-  const { row, content } = version;
-  const own = spans.filter((span) => span.doc === row.doc);
+  const { view, spansOf } = told;
+  const own = spansOf.get(row.doc) ?? [];
   const known = own.filter((span) => span.seqTo > view.seq).sort((one, other) => one.validFrom - other.validFrom);
   const lastKnown = own.reduce((latest, span) => Math.max(latest, Date.parse(span.systemTo ?? iso(0))), 0);
   return {
-    event: before ? 'revised' : 'recorded',
+    event: happened(row.type),
     version: row.version,
     kind: row.kind,
     origin: row.origin,
-    content: contentOf(content),
-    tags: content.tags ?? [],
-    ...given('metadata', metadataOf(content)),
+    ...(version && told.mayShow(row.doc) ? said(version) : {}),
     status: statusOf(view.visibility.standing[row.doc]),
     recorded_at: row.recordedAt,
     ...given('occurred_at', row.occurredAt),
@@ -82,27 +138,32 @@ function versionEntry(
       from: iso(validFrom),
       ...(validTo === Infinity ? {} : { to: iso(validTo) }),
     })),
-    system_from: systemTimeOf(row, spans),
+    system_from: systemTimeOf(told, row),
     ...(known.length === 0 && own.length > 0 ? { system_to: iso(lastKnown) } : {}),
     who: whoOf(row),
-    ...(before ? { changed: changedFields(before, version) } : {}),
+    ...(before && version ? { changed: changedFields(before, version) } : {}),
   };
 }
 
-async function changeEntry(deps: QueryDeps, view: View, change: ChangeRow, spans: readonly SpanRow[]): Promise<Entry> {
-  const content = change.box ? await openRowBox(deps.vault, view.ledger, view.bank, change, change.box) : {};
+function said({ content }: OpenedVersion): Pick<Entry, 'content' | 'tags' | 'metadata'> {
+  return { content: contentOf(content), tags: content.tags ?? [], ...given('metadata', metadataOf(content)) };
+}
+
+async function changeEntry(deps: QueryDeps, told: Told, change: ChangeRow): Promise<Entry> {
+  const { ledger, bank } = told.view;
+  const content = change.box ? await openRowBox(deps.vault, ledger, bank, change, change.box) : {};
   return {
-    event: change.type === 'MemoryForgotten' ? 'forgotten' : 'restored',
+    event: happened(change.type),
     recorded_at: change.recordedAt,
-    system_from: systemTimeOf(change, spans),
+    system_from: systemTimeOf(told, change),
     who: whoOf(change),
     ...(typeof content.reason === 'string' ? { why: content.reason } : {}),
   };
 }
 
 /** System time of an event: that of the spans which it opened; an event that opened none keeps its recorded time. */
-function systemTimeOf(change: ChangeRow, spans: readonly SpanRow[]): string {
-  return spans.find((span) => span.seqFrom === change.seq)?.systemFrom ?? change.recordedAt;
+function systemTimeOf({ systemFrom }: Told, change: ChangeRow): string {
+  return systemFrom.get(change.seq) ?? change.recordedAt;
 }
 
 function whoOf({ principal, agent, tool }: ChangeRow): Entry['who'] {
@@ -113,10 +174,18 @@ function whoOf({ principal, agent, tool }: ChangeRow): Entry['who'] {
 function memoryStatus(
   view: View,
   spans: readonly SpanRow[],
-  latest: OpenedVersion | undefined,
+  changes: readonly (ChangeRow | VersionRow)[],
 ): HistoryOutput['status'] {
-  const codes = spans.map((span) => view.visibility.standing[span.doc]);
-  for (const code of [standing.current, standing.expired, standing.retracted])
-    if (codes.includes(code)) return statusOf(code);
-  return statusOf(latest && view.visibility.standing[latest.row.doc]);
+  const codes = new Set(spans.map((span) => view.visibility.standing[span.doc]));
+  const deciding = [
+    standing.current,
+    standing.expired,
+    standing.archived,
+    standing.quarantined,
+    standing.retracted,
+    standing.erased,
+  ];
+  for (const code of deciding) if (codes.has(code)) return statusOf(code);
+  const latest = changes.filter(isVersion).at(-1);
+  return statusOf(latest && view.visibility.standing[latest.doc]);
 }

@@ -34,5 +34,9 @@ export async function item(
     throw new HindsightError('memory_not_found', 'This memory was not known yet when it was asked for.');
   const [row] = (await versionsOf(view, [doc])) as [VersionRow];
   const content = await openVersion(deps.vault, view.ledger, view.bank, row);
+  if (!content)
+    throw new HindsightError('memory_erased', `Memory ${JSON.stringify(memoryId)} was erased: what it said is gone.`, {
+      memoryId,
+    });
   return { ...toItem(row, content, view.index.columns, view.visibility), basis: view.basis };
 }

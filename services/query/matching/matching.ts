@@ -8,11 +8,11 @@ import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedFilter, checkQuery } from '../recall/asked.js';
 import { askedOf, occursIn } from '../recall/legs/keyword.js';
-import { contentOf, openVersion, textOf } from '../recall/open-version.js';
+import { contentOf, openVersion } from '../recall/open-version.js';
+import { preview } from '../recall/preview.js';
 import { eligible } from '../recall/search.js';
 import { versionsOf } from '../recall/versions-of.js';
 
-const previewLength = 120;
 /** Versions opened at a time. */
 const openedAtOnce = 200;
 
@@ -68,9 +68,8 @@ async function open(
   const rows = await versionsOf(view, docs);
   return Promise.all(
     rows.map(async (row) => {
-      const text = textOf(contentOf(await openVersion(deps.vault, view.ledger, view.bank, row)));
-      const preview = [...text.slice(0, previewLength * 2)].slice(0, previewLength).join('');
-      return { memoryId: row.memoryId, version: row.version, preview: preview === text ? text : `${preview}…` };
+      const content = await openVersion(deps.vault, view.ledger, view.bank, row);
+      return { memoryId: row.memoryId, version: row.version, preview: content ? preview(contentOf(content)) : '' };
     }),
   );
 }

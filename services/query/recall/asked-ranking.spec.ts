@@ -76,7 +76,7 @@ const variants: readonly Partial<SearchInput>[] = [
   { include: ['expired', 'retracted'] },
   { explain: true },
   ...moments.map((at) => ({ valid_at: new Date(at).toISOString() })),
-  ...moments.map((at) => ({ as_of: new Date(at).toISOString() })),
+  ...moments.map((at) => ({ as_of: new Date(at - 20 * day).toISOString() })),
   { valid_during: { from: '2026-02-27', to: '2026-03-05' } },
   { valid_during: { from: '2026-02-27' } },
 ];

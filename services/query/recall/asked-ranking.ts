@@ -30,7 +30,7 @@ interface Ranking {
 export function askedRanking(input: SearchInput, { view, at, standings, filter }: Ranking): Json {
   const { kinds, tagHashes, ...rest } = filter ?? {};
   return {
-    form: 1,
+    form: 2,
     recipe: recipeId,
     views: view.stamp,
     seq: view.seq,

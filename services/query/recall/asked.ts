@@ -1,3 +1,4 @@
+import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import type { shownStatuses } from '#contract/memory-item.js';
 import type { SearchInput } from '#contract/search.js';
@@ -16,6 +17,8 @@ const codes: Readonly<Record<(typeof shownStatuses)[number], readonly number[]>>
   superseded: [standing.closed, standing.ended],
   retracted: [standing.retracted],
   expired: [standing.expired],
+  archived: [standing.archived],
+  quarantined: [standing.quarantined],
 };
 
 /**
@@ -37,8 +40,14 @@ export function checkQuery(query: string, parameter = 'query'): void {
     );
 }
 
-/** Which standings the answer may show. */
-export function askedStandings(include: SearchInput['include']): ReadonlySet<number> {
+/** Which standings the answer may show. @throws HindsightError forbidden where only reviewers may see what is included */
+export function askedStandings(include: SearchInput['include'], caller: Pick<Caller, 'roles'>): ReadonlySet<number> {
+  if (include?.includes('quarantined') && !caller.roles.includes('reviewer'))
+    throw new HindsightError(
+      'forbidden',
+      `include names quarantined, which needs the role reviewer; this connection has ${caller.roles.join(', ') || 'none'}.`,
+      { parameter: 'include' },
+    );
   const asked = new Set(codes.current);
   for (const status of include ?? []) for (const code of codes[status]) asked.add(code);
   return asked;

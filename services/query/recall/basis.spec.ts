@@ -170,7 +170,7 @@ test('a point that is projected while the question looks it up is answered whole
     }),
   });
   bench.now = start + 2000;
-  const asked = { query: 'deploy', as_of: new Date(start + day).toISOString() };
+  const asked = { query: 'deploy', as_of: new Date(start + 2000).toISOString() };
   const first = await queries.search(asked, bench.caller);
   expect(first.items).toMatchObject([{ content: 'deploy' }]);
   const { basis } = first;

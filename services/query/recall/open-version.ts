@@ -4,13 +4,15 @@ import { openBox } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import type { BoxOrigin, VersionRow } from '#views/rows.js';
 
-/** What a person wrote in a version. @throws HindsightError key_not_found · Error when the box was tampered with */
+/** What a person wrote in a version; undefined when it was erased. @throws HindsightError key_not_found · ledger_corrupt */
 export async function openVersion(
   vault: Vault,
   ledger: string,
   bank: string,
   row: VersionRow,
-): Promise<VersionContent> {
+): Promise<VersionContent | undefined> {
+  // An erasure leaves the row of a version, and takes what it held.
+  if (row.box === '') return undefined;
   return versionContent.parse(await openRowBox(vault, ledger, bank, row, row.box));
 }
 

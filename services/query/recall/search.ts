@@ -5,6 +5,7 @@ import type { VersionFilter } from '#views/reader.js';
 import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
+import { alteredNote, isAltered } from '../basis/altered.js';
 import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
@@ -15,7 +16,8 @@ import { fuse, type Ranked } from './fuse.js';
 import { keyword } from './legs/keyword.js';
 import { openVersion, textOf } from './open-version.js';
 import { recordServed } from './record-served.js';
-import { toItem } from './to-item.js';
+import { replacedBy } from './replaced.js';
+import { given, toItem } from './to-item.js';
 import { versionsOf } from './versions-of.js';
 
 interface Found {
@@ -33,7 +35,7 @@ export async function search(
 ): Promise<SearchOutput> {
   const started = performance.now();
   checkQuery(input.query);
-  const standings = askedStandings(input.include);
+  const standings = askedStandings(input.include, caller);
   const view = await openView(deps, indexes, input, caller);
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
@@ -44,7 +46,12 @@ export async function search(
   const found = await open(deps, view, at, ranked, input.explain ?? false);
   const fitting = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
   const left = found.length - fitting.length;
-  const notes = [...view.notes, ...(left > 0 ? [`${left} more did not fit token_budget ${input.token_budget}.`] : [])];
+  const altered = await isAltered(view, at, standings);
+  const notes = [
+    ...view.notes,
+    ...(altered ? [alteredNote] : []),
+    ...(left > 0 ? [`${left} more did not fit token_budget ${input.token_budget}.`] : []),
+  ];
   const recallId = deps.sources.uuid();
   const tookMs = performance.now() - started;
   latencies.add(caller.bank, tookMs, fitting.length > 0);
@@ -54,6 +61,7 @@ export async function search(
     items: fitting.map(({ item }) => item),
     basis: view.basis,
     recall_id: recallId,
+    ...(altered ? { altered_by_erasure: true } : {}),
     ...(notes.length ? { notes } : {}),
   };
 }
@@ -109,12 +117,21 @@ async function open(
     view,
     ranked.map(({ doc }) => doc),
   );
-  return Promise.all(
+  const replaced = await replacedBy(deps.vault, view, at, rows);
+  const found = await Promise.all(
     ranked.map(async ({ score, legs, matched }, rank) => {
       const row = rows[rank]!;
       const content = await openVersion(deps.vault, ledger, bank, row);
-      const item = toItem(row, content, index.columns, at);
-      return { row, item: { ...item, score, ...(explain ? { explain: { legs, matched: [...matched] } } : {}) } };
+      // Erased since it was ranked.
+      if (!content) return undefined;
+      const item = {
+        ...toItem(row, content, index.columns, at),
+        ...given('replaced', replaced[rank] && [replaced[rank]]),
+        score,
+        ...(explain ? { explain: { legs, matched: [...matched] } } : {}),
+      };
+      return { row, item };
     }),
   );
+  return found.filter((each) => each !== undefined);
 }

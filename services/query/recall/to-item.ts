@@ -47,6 +47,12 @@ export function statusOf(code: number | undefined): MemoryItem['status'] {
   switch (code) {
     case standing.retracted:
       return 'retracted';
+    case standing.archived:
+      return 'archived';
+    case standing.quarantined:
+      return 'quarantined';
+    case standing.erased:
+      return 'erased';
     case standing.expired:
       return 'expired';
     case standing.closed:

@@ -7,7 +7,11 @@ export function renderHistory({ memory_id, key, status, entries, notes = [] }: H
   const versions = entries.filter(({ event }) => event === 'recorded' || event === 'revised').length;
   const name = key ? `${shownContent(key, 300)} (id ${memory_id})` : memory_id;
   const remarks = notes.map((note) => `Note: ${note}`);
-  return [`${name}: ${status}, ${counted(versions, 'version')}.`, ...entries.map(entry), ...remarks].join('\n');
+  return [
+    `${name}: ${status ?? 'not known yet'}, ${counted(versions, 'version')}.`,
+    ...entries.map(entry),
+    ...remarks,
+  ].join('\n');
 }
 
 function entry(entry: Entry): string {

@@ -18,8 +18,8 @@ it.each([
   ['memory_search', { query: 'x', kind: ['semantic'] }, 'Did you mean kinds?'],
   [
     'memory_search',
-    { query: 'x', include: ['archived'] },
-    'include[0] is "archived", but takes one of current, superseded, retracted, expired.',
+    { query: 'x', include: ['erased'] },
+    'include[0] is "erased", but takes one of current, superseded, retracted, expired, archived, quarantined.',
   ],
   ['memory_search', { query: 'x', time_range: { since: '2026-01-01' } }, 'the known ones of time_range are from, to.'],
   ['memory_write', { content: 5 }, 'invalid_input: content is 5, but takes text, or an object.'],

@@ -1,0 +1,24 @@
+import { standing, type Visibility } from '../bank-index/visibility.js';
+import type { View } from './open-view.js';
+
+export const alteredNote =
+  'Something that counted at this basis was erased since: items and scores may not be what they were before.';
+
+const current: ReadonlySet<number> = new Set([standing.current]);
+
+/**
+ * Whether an erasure since may have changed an answer. It may where what was erased was current at the basis, since the number of memories
+ * and their length decide every score; or where it stood as was asked, since it may have been an item itself. Whether it would have passed
+ * a filter or matched the question cannot be known any more.
+ */
+export async function isAltered(
+  { reader, index, visibility }: View,
+  at: Visibility,
+  standings: ReadonlySet<number>,
+): Promise<boolean> {
+  const { erased, columns } = index;
+  return (
+    (await erased.isMissed(reader, columns, visibility.point, current)) ||
+    (await erased.isMissed(reader, columns, at.point, standings))
+  );
+}
