@@ -28,6 +28,23 @@ export function packPosting(doc: number, tf: number): Uint8Array {
   return Uint8Array.from(bytes);
 }
 
+/** The block without the postings of these docs: the bytes that it would have if they had never been there. */
+export function withoutDocs(block: number, bytes: Uint8Array, gone: ReadonlySet<number>): Uint8Array {
+  const first = block * docsPerBlock;
+  const kept = new Uint8Array(bytes.length);
+  let length = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const from = at;
+    const head = (bytes[at]! << 8) | bytes[at + 1]!;
+    at += 2;
+    if ((head & 0xf) === countBehind) while (bytes[at++]! & 0x80);
+    if (gone.has(first + (head >> 4))) continue;
+    kept.set(bytes.subarray(from, at), length);
+    length += at - from;
+  }
+  return kept.subarray(0, length);
+}
+
 /** Calls `each` for every posting of a block, ascending by doc. */
 export function eachPosting(block: number, bytes: Uint8Array, each: (doc: number, tf: number) => void): void {
   const first = block * docsPerBlock;

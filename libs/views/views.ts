@@ -1,4 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
+import type { PurgeStep, Purges } from './purge.js';
 import type { ViewsReader } from './reader.js';
 import type { Cell, Interval, Row, Table } from './table.js';
 
@@ -7,6 +8,8 @@ export interface ProjectionShape {
   readonly name: string;
   readonly version: number;
   readonly tables: readonly Table[];
+  /** What goes of a memory that was erased. */
+  readonly purge?: readonly PurgeStep[];
 }
 
 /** The tables of a projection, numbered: `memories_g1`, `memories_g2`, … */
@@ -84,6 +87,7 @@ export interface GenerationChange {
   readonly numbers: ReadonlyMap<string, BankNumbers>;
   readonly tables: readonly TableChange[];
   readonly setAside: readonly DeadLetter[];
+  readonly purges?: Purges | undefined;
 }
 
 /** One line of a dump: a table's name and a row of it. */
@@ -102,8 +106,8 @@ export interface Views {
   /** A server does the work: while it writes, this process is free for something else. */
   readonly onServer?: boolean;
   /**
-   * Changes when the store was replaced by an empty one, when it may have lost its last commits, or when a generation was made, switched
-   * or dropped: by any process.
+   * Changes when the store was replaced by an empty one, when it may have lost its last commits, when a generation was made, switched or
+   * dropped, or when something was purged from one in use: by any process. What was read before it changed is void.
    */
   stamp(): Promise<string>;
   generations(): Promise<Generation[]>;
@@ -119,7 +123,7 @@ export interface Views {
   numbersOf(id: GenerationId, banks: readonly string[]): Promise<Map<string, BankNumbers>>;
   /** The rows of each group, in the order asked for. */
   load(id: GenerationId, requests: readonly GroupRequest[]): Promise<Row[][]>;
-  /** All of it in one transaction, or nothing. @throws HindsightError checkpoint_moved when another projector was faster */
+  /** All of it in one transaction, or nothing; purged banks first, purged memories last. @throws HindsightError checkpoint_moved when another projector was faster */
   commit(changes: readonly GenerationChange[]): Promise<void>;
 
   /**

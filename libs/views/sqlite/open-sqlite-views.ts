@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
+import { isPurging } from '../purge.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
 import { dumpGeneration } from './dump-generation.js';
 import { releaseLease, takeLease } from './leases.js';
@@ -7,7 +8,7 @@ import { loadGroups } from './load-groups.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
 import { createStore, guarded, isMissingTable, newerProjection, type Store } from './store.js';
-import { openViewsFile, type ViewsLog } from './views-file.js';
+import { openViewsFile, truncateLog, type ViewsLog } from './views-file.js';
 import { writeChanges } from './write-changes.js';
 
 export interface SqliteViewsOptions {
@@ -167,7 +168,16 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         },
         startAgain,
       ),
-    commit: (changes) => transaction(() => writeChanges(store, changes)),
+    async commit(changes) {
+      const purging = changes.filter(isPurging);
+      await transaction(() => {
+        writeChanges(store, changes);
+        if (purging.some(({ id }) => isInUse(store, id))) generationsChanged();
+      });
+      if (purging.length === 0) return;
+      store.reread();
+      truncateLog(store.file.db);
+    },
 
     lease: (name, holder, forMs) =>
       guarded(
@@ -217,6 +227,13 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
     },
     close: async () => store.file.close(),
   };
+}
+
+function isInUse(store: Store, { projection, generation }: GenerationId): boolean {
+  const found = store.file.db
+    .prepare('SELECT active FROM hl_generations WHERE projection = ? AND generation = ?')
+    .get(projection, generation) as { active: number } | undefined;
+  return found?.active === 1;
 }
 
 function makeGeneration(store: Store, shape: ProjectionShape, first: boolean, changed: () => void): GenerationId {

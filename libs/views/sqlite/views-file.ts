@@ -1,7 +1,7 @@
 import { rmSync, statSync } from 'node:fs';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
-import { openDatabase, type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.js';
+import { openDatabase, type SqliteDatabase, sqlite, sqliteCode, withoutWaiting } from '#sqlite/open-database.js';
 import { withFileLock } from './file-lock.js';
 import { storeTables, viewsFormat } from './schema.js';
 
@@ -94,7 +94,7 @@ async function open(
     let db: SqliteDatabase | undefined;
     try {
       db = openDatabase(path, { synchronous: 'NORMAL', cacheKib });
-      db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}`);
+      db.exec(`PRAGMA wal_autocheckpoint = ${checkpointPages}; PRAGMA secure_delete = ON`);
       const unfit = await whyUnfit(db, ledger);
       const opened = inodeOf(path);
       if (unfit === undefined && opened !== undefined) return { db, inode: opened };
@@ -165,6 +165,21 @@ export function isDamage(error: unknown): boolean {
     code === sqlite.notADatabase ||
     (cause as { errcode?: number } | undefined)?.errcode === shortRead
   );
+}
+
+/**
+ * Moves all of the write-ahead log into the file, and empties it: what was purged stands in it no more. False while another process reads
+ * what was before.
+ */
+export function truncateLog(db: SqliteDatabase): boolean {
+  try {
+    const truncate = () => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
+    return withoutWaiting(db, truncate).busy === 0;
+  } catch (error) {
+    // A lock that is held by another process is met here as well.
+    if (sqliteCode(error) === sqlite.busy || sqliteCode(error) === sqlite.locked) return false;
+    throw error;
+  }
 }
 
 function inodeOf(path: string): number | undefined {

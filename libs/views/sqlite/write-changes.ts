@@ -2,14 +2,17 @@ import { HindsightError } from '#contract/errors.js';
 import type { Row, Table } from '../table.js';
 import type { AppendedPieces, GenerationChange, GenerationId, TableChange } from '../views.js';
 import { placeholders, rowEncoder, type SqlValue, storedValue } from './cells.js';
+import { purgeBanks, purgeMemories } from './purge.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
 
 /** Inside a transaction. @throws HindsightError checkpoint_moved */
 export function writeChanges(store: Store, changes: readonly GenerationChange[]): void {
   for (const change of changes) moveCheckpoint(store, change);
-  for (const { id, numbers, tables, setAside } of changes) {
+  for (const { id, numbers, tables, setAside, purges } of changes) {
+    if (purges) purgeBanks(store, id, purges);
     for (const each of tables) writeTable(store, id.generation, each);
+    if (purges) purgeMemories(store, id, purges);
     writeNumbers(store, id, numbers);
     const insert = store.file.db.prepare(
       'INSERT OR IGNORE INTO hl_dead_letters (projection, generation, position, stream, event_id, type, reason, at) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',

@@ -1,4 +1,5 @@
 import { table } from '../table.js';
+import type { ProjectionShape } from '../views.js';
 
 /** The bank's n-th event that changed an answer: positions and system times stand here and nowhere else. */
 export const momentsTable = table({
@@ -115,17 +116,38 @@ export const spansTable = table({
   ],
 });
 
-export const versionTagsTable = table({
-  name: 'version_tags',
-  columns: { bank: 'bank', tag_hash: 'hex', doc: 'integer' },
-  key: ['bank', 'tag_hash', 'doc'],
-});
-
 export const versionSubjectsTable = table({
   name: 'version_subjects',
   columns: { bank: 'bank', subject_hash: 'hex', doc: 'integer' },
   key: ['bank', 'subject_hash', 'doc'],
+  indexes: [{ columns: ['bank', 'doc'] }],
 });
+
+/** Orders to erase: those that were not completed are gone on with. */
+export const erasuresTable = table({
+  name: 'erasures',
+  columns: {
+    bank: 'bank',
+    erasure_id: 'text',
+    /** `ordered` once all parts of the order are there, `partial` before, `completed`. */
+    state: 'text',
+    /** Parts of the order that are there, and how many there are to be. */
+    parts_stored: 'integer',
+    parts: 'integer',
+    /** Moment of the last event of it. */
+    seq: 'integer',
+  },
+  key: ['bank', 'erasure_id'],
+});
+
+/** Keyed hashes of values that were erased, and must not come back by themselves. */
+export const erasedValuesTable = table({
+  name: 'erased_values',
+  columns: { bank: 'bank', fingerprint: 'hex', memory_id: 'text' },
+  key: ['bank', 'fingerprint', 'memory_id'],
+});
+
+const upToMoment = { column: 'seq', bound: 'seq' } as const;
 
 export const versionsShape = {
   name: 'versions',
@@ -136,7 +158,24 @@ export const versionsShape = {
     changesTable,
     bankEventsTable,
     spansTable,
-    versionTagsTable,
     versionSubjectsTable,
+    erasuresTable,
+    erasedValuesTable,
   ],
-} as const;
+  purge: [
+    {
+      do: 'remove',
+      table: versionSubjectsTable,
+      through: { table: versionsTable, until: upToMoment },
+      on: 'doc',
+    },
+    { do: 'blank', table: versionsTable, until: upToMoment, set: { box: '', subjects: null } },
+    { do: 'blank', table: changesTable, until: upToMoment, set: { box: null, subjects: null } },
+    {
+      do: 'blank',
+      table: spansTable,
+      until: { column: 'seq_from', bound: 'seq' },
+      set: { status: 'erased', aside: 1 },
+    },
+  ],
+} as const satisfies ProjectionShape;

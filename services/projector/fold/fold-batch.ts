@@ -1,4 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
+import { isPurging, type PurgedMemory } from '#views/purge.js';
 import type { Row } from '#views/table.js';
 import type {
   BankNumbers,
@@ -103,13 +104,20 @@ export async function foldBatch(
   }
   const missing = track.hand.missing();
   if (missing.length) track.hand.take(missing, await reads.load(missing));
+  const purged: PurgedMemory[] = [];
   for (const [projected, place] of placed) {
+    const { event, envelope } = projected;
+    if (event.type === 'BankErased') track.hand.endBank(envelope.bank);
+    if (event.type === 'MemoryErased')
+      purged.push({ bank: envelope.bank, memoryId: event.data.memoryId, seq: place.seq, doc: place.doc });
     try {
       track.projection.apply(projected, place, track.hand);
     } catch (error) {
       throw new ApplyError(projected, error);
     }
   }
+  const steps = track.projection.purge ?? [];
+  const purges = { banks: [...track.hand.ended()], memories: steps.length ? purged : [], steps };
   return {
     id: track.id,
     partition: track.partition,
@@ -118,6 +126,7 @@ export async function foldBatch(
     numbers,
     tables: track.hand.changes(),
     setAside: batch.letters,
+    ...(isPurging({ purges }) ? { purges } : {}),
   };
 }
 

@@ -5,6 +5,8 @@ import type { AppendedPieces } from '#views/views.js';
 export interface PiecesInHand {
   append(shared: Row, by: string, piece: string): void;
   all(): AppendedPieces[];
+  /** Drops what goes to other rows than these. */
+  forget(isKept: (shared: Row) => boolean): void;
 }
 
 /** A document's postings differ in their term only: the rest of their key is looked up once for all of them. */
@@ -32,6 +34,10 @@ export function piecesInHand(table: Table): PiecesInHand {
       pieces.set(by, before === undefined ? piece : before + piece);
     },
     all: () => [...groups.values()],
+    forget(isKept) {
+      for (const [key, { shared }] of groups) if (!isKept(shared)) groups.delete(key);
+      last = undefined;
+    },
   };
 }
 

@@ -1,13 +1,16 @@
-import { catalogue, isEventType } from '#events/catalogue.js';
+import { isHindsightError } from '#contract/errors.js';
+import { catalogue, type EventType, isEventType } from '#events/catalogue.js';
+import { decodeEnvelope } from '#events/envelope.js';
 import { eventHash } from '#events/hash.js';
 import { keyedHash } from '#events/keyed-hash.js';
-import { UnknownEventError } from '#events/upcast.js';
+import { readEvent, UnknownEventError } from '#events/upcast.js';
 import type { StoredEvent } from '#ledger/ledger.js';
-import { openEvent } from '#sealing/open-event.js';
+import type { ErasedLater } from '#sealing/erased-later.js';
+import { type OpenedEvent, openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import { analyseDocument } from '#understanding/terms/analyse-document.js';
 import { termHash } from '#understanding/terms/term-hash.js';
-import type { ProjectedEvent } from '../projections/projection.js';
+import { nothingDrawn, type ProjectedEvent } from '../projections/projection.js';
 import { mayChangeAnswers } from './may-change-answers.js';
 import { searchableText } from './searchable-text.js';
 
@@ -16,32 +19,41 @@ export class HashMismatchError extends Error {
   override readonly name = 'HashMismatchError';
 }
 
+/** How an event is prepared. */
+export interface Preparing {
+  /** Without it nothing is opened, and nothing is drawn from contents. */
+  readonly opens?: boolean | undefined;
+  /** Tells an event that was erased, and is then blank, from one whose key is lost. */
+  readonly erasedLater?: ErasedLater | undefined;
+}
+
+/** Events that change no answer, and that some projection looks at. */
+const looked: ReadonlySet<string> = new Set<EventType>(['RecallServed']);
+
+/** Of these, nothing is drawn from the content, and it may have a key that ends with what it is about. */
+const leftSealed: ReadonlySet<string> = new Set<EventType>(['RecallServed', 'ErasureOrdered']);
+
 /**
- * The event with all that projections draw from its content; undefined for one that changes no answer.
+ * The event with all that projections draw from its content; undefined for one that changes no answer and that none looks at.
  * @throws HashMismatchError · UnknownEventError · what `openEvent` throws
  */
-export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<ProjectedEvent | undefined> {
+export async function prepareEvent(
+  vault: Vault,
+  stored: StoredEvent,
+  { opens = true, erasedLater }: Preparing = {},
+): Promise<ProjectedEvent | undefined> {
   if (Buffer.compare(eventHash(stored.bytes), stored.hash) !== 0)
     throw new HashMismatchError(`the bytes of event ${stored.id} are not those that were hashed`);
   if (!mayChangeAnswers(stored)) {
     refuseNewer(stored);
-    return undefined;
+    if (!looked.has(stored.type)) return undefined;
   }
-  const { envelope, event } = await openEvent(vault, stored.bytes);
+  const isOpened = opens && !leftSealed.has(stored.type);
+  const { envelope, event } = isOpened ? await openUnlessErased(vault, stored, erasedLater) : leaveSealed(stored);
   const { position } = stored;
   const hash = Buffer.from(stored.hash).toString('base64url');
-  if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised')
-    return {
-      position,
-      hash,
-      envelope,
-      event,
-      keyHash: undefined,
-      tagHashes: [],
-      terms: [],
-      frequencies: [],
-      length: 0,
-    };
+  if ((event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') || !event.content)
+    return { position, hash, envelope, event, ...nothingDrawn };
   const { content } = event;
   const { indexKey } = await vault.bankKeys(envelope.bank);
   const { counts, length } = analyseDocument(searchableText(content));
@@ -62,6 +74,25 @@ export async function prepareEvent(vault: Vault, stored: StoredEvent): Promise<P
     frequencies,
     length,
   };
+}
+
+async function openUnlessErased(
+  vault: Vault,
+  stored: StoredEvent,
+  erasedLater: ErasedLater | undefined,
+): Promise<OpenedEvent> {
+  try {
+    return await openEvent(vault, stored.bytes);
+  } catch (error) {
+    if (isHindsightError(error, 'key_not_found') && (await erasedLater?.(stored))) return leaveSealed(stored);
+    throw error;
+  }
+}
+
+/** The envelope and what is plain of the event. */
+function leaveSealed({ bytes }: StoredEvent): OpenedEvent {
+  const envelope = decodeEnvelope(bytes);
+  return { envelope, event: readEvent(envelope, undefined) };
 }
 
 /**

@@ -3,12 +3,14 @@ import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { bankOfStream } from '#events/stream-name.js';
 import { UnknownEventError } from '#events/upcast.js';
 import type { Ledger, Position, StoredEvent } from '#ledger/ledger.js';
+import { erasedLater } from '#sealing/erased-later.js';
 import type { Vault } from '#sealing/vault.js';
 import { partitionOf } from '#views/partition.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
-import type { ProjectedEvent } from '../projections/projection.js';
+import { isTaken, type ProjectedEvent } from '../projections/projection.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
-import { HashMismatchError, prepareEvent, refuseNewer } from './prepare-event.js';
+import { mayChangeAnswers } from './may-change-answers.js';
+import { HashMismatchError, type Preparing, prepareEvent, refuseNewer } from './prepare-event.js';
 import { type SystemTimes, systemTimesOf } from './system-times.js';
 
 /** What a projector logs: ids, never content. A pino logger is one. */
@@ -102,7 +104,9 @@ export async function projectSlice(
   const prepared = await prepareAll(deps, stored, tracks, refused, options.strict);
   const systemTimes =
     'before' in times
-      ? systemTimesOf(times.before, stored, ({ position }) => prepared.get(position)?.envelope.recordedAt)
+      ? systemTimesOf(times.before, stored, (event) =>
+          mayChangeAnswers(event) ? prepared.get(event.position)?.envelope.recordedAt : undefined,
+        )
       : times;
   while (true) {
     const began = performance.now();
@@ -188,7 +192,8 @@ async function prepareAll(
     const concerned = byPartition.get(partitionFor(event, partitions)) ?? [];
     if (!concerned.some((track) => isAfter(track, event) && !track.setAside.has(event.stream))) continue;
     try {
-      const projected = await prepareWithRetries(deps, event);
+      const opens = concerned.some(({ projection }) => projection.opens);
+      const projected = await prepareWithRetries(deps, event, { opens, erasedLater: erasedLater(deps.ledger) });
       if (projected) prepared.set(event.position, projected);
     } catch (error) {
       await refuse(deps, event, error, strict);
@@ -213,17 +218,18 @@ function partitionFor({ stream }: StoredEvent, partitions: number): number {
 async function prepareWithRetries(
   { vault, prepare = prepareEvent }: ProjectorDeps,
   event: StoredEvent,
+  how: Preparing,
 ): Promise<ProjectedEvent | undefined> {
   for (const pause of retryPauses) {
     try {
-      return await prepare(vault, event);
+      return await prepare(vault, event, how);
     } catch (error) {
       refuseNewer(event);
       if (!isPoison(error)) throw error;
       await sleep(pause);
     }
   }
-  return prepare(vault, event);
+  return prepare(vault, event, how);
 }
 
 /** Decides what an event that cannot be projected means: returns when it is to be set aside. */
@@ -302,7 +308,7 @@ async function foldAll(
         continue;
       }
       const projected = batch.prepared.get(stored.position);
-      if (projected) events.push(projected);
+      if (projected && isTaken(track.projection, stored.type)) events.push(projected);
     }
     if (events.length || letters.length)
       changes.push({

@@ -11,6 +11,10 @@ export interface Hand extends RowsInHand {
   missing(): GroupRequest[];
   take(requests: readonly GroupRequest[], rows: readonly (readonly Row[])[]): void;
   changes(): TableChange[];
+  /** All rows of a bank go, those in hand included: what follows starts from nothing. */
+  endBank(bank: string): void;
+  /** Banks that ended since the last commit. */
+  ended(): readonly string[];
   /** The changes are committed: the rows are what the store holds. */
   committed(): void;
   /** Nothing of it was committed: all is forgotten. */
@@ -52,6 +56,7 @@ const nothing: Interval = { from: Infinity, to: -Infinity };
 export function createHand(): Hand {
   const hands = new Map<Table, TableHand>();
   const asked = new Map<string, Asked>();
+  let endedBanks: string[] = [];
 
   function handOf(table: Table): TableHand {
     let hand = hands.get(table);
@@ -133,11 +138,25 @@ export function createHand(): Hand {
         }))
         .filter(({ added, changed, appended }) => added.length + changed.length + appended.length > 0);
     },
+    endBank(bank) {
+      endedBanks.push(bank);
+      const isOthers = (row: Row) => row.bank !== bank;
+      for (const hand of hands.values()) {
+        hand.added = hand.added.filter(isOthers);
+        for (const [key, row] of hand.changed) if (!isOthers(row)) hand.changed.delete(key);
+        hand.pieces.forget(isOthers);
+        // A group begins with its bank.
+        for (const key of hand.groups.keys()) if (key === bank || key.startsWith(`${bank}\n`)) hand.groups.delete(key);
+      }
+    },
+    ended: () => endedBanks,
     discard() {
       hands.clear();
       asked.clear();
+      endedBanks = [];
     },
     committed() {
+      endedBanks = [];
       let kept = 0;
       for (const hand of hands.values()) {
         hand.added = [];

@@ -1,12 +1,13 @@
 import { blockOf, packPosting } from '#views/postings.js';
-import { docsTable, keywordsShape, postingsTable } from '#views/tables/keywords.js';
+import { docsTable, docTermsTable, keywordsShape, postingsTable, versionTagsTable } from '#views/tables/keywords.js';
 import type { Projection } from './projection.js';
 
-/** Which versions a term occurs in, and how long each version is. */
+/** Which versions a term occurs in, how long each version is, and its tags. */
 export const keywords: Projection = {
   ...keywordsShape,
+  opens: true,
   needs: () => undefined,
-  apply: ({ envelope: { bank }, event, terms, frequencies, length }, { doc }, rows) => {
+  apply: ({ envelope: { bank }, event, tagHashes, terms, frequencies, length }, { doc }, rows) => {
     if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') return;
     const { memoryId, version, kind, expiresAt } = event.data;
     rows.add(docsTable, {
@@ -18,6 +19,8 @@ export const keywords: Projection = {
       expires_at: expiresAt === undefined ? null : Date.parse(expiresAt),
       kind,
     });
+    for (const tag_hash of new Set(tagHashes)) rows.add(versionTagsTable, { bank, tag_hash, doc });
+    if (terms.length) rows.add(docTermsTable, { bank, doc, terms: terms.join('') });
     const shared = { bank, block: blockOf(doc) };
     const once = posting(doc, 1);
     for (let index = 0; index < terms.length; index++) {

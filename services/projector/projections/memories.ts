@@ -6,6 +6,7 @@ import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection
 /** Current state of each memory. */
 export const memories: Projection = {
   ...memoriesShape,
+  opens: true,
   needs: ({ envelope, event }, ask) => {
     if (!('memoryId' in event.data) || event.type === 'MemoryRecorded') return;
     ask(memoriesTable, [envelope.bank, event.data.memoryId]);
@@ -28,6 +29,19 @@ export const memories: Projection = {
           seq: place.seq,
           expires_at: event.data.expiresAt ?? null,
         });
+      }
+      case 'MemoryErased': {
+        const [before] = rows.of(memoriesTable, envelope.bank, event.data.memoryId);
+        if (before)
+          rows.put(memoriesTable, {
+            ...before,
+            status: 'erased',
+            key_hash: null,
+            expires_at: null,
+            revision: envelope.revision,
+            seq: place.seq,
+          });
+        return;
       }
       default:
         if (isTurn(event)) withStatus(turns[event.type].status, event.data.memoryId, projected, place, rows);

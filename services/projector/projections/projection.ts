@@ -1,10 +1,13 @@
-import type { AnyEvent } from '#events/catalogue.js';
+import { type AnyEvent, catalogue, type EventType, isEventType } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { Position } from '#ledger/ledger.js';
 import type { Cell, Interval, RowOf, Table } from '#views/table.js';
 import type { ProjectionShape } from '#views/views.js';
 
-/** An event with everything that is drawn from its content: opened, hashed and cut before any projection sees it. */
+/**
+ * An event with everything that is drawn from its content: opened, hashed and cut before any projection sees it. Of what was erased later,
+ * and where no projection needs it, the event has no content, and nothing is drawn from it.
+ */
 export interface ProjectedEvent {
   readonly position: Position;
   /** base64url */
@@ -20,6 +23,9 @@ export interface ProjectedEvent {
   /** Number of terms, repetitions included. */
   readonly length: number;
 }
+
+/** What is drawn from a version whose content is not known: nothing. */
+export const nothingDrawn = { keyHash: undefined, tagHashes: [], terms: [], frequencies: [], length: 0 } as const;
 
 /** Where an event stands. */
 export interface Place {
@@ -51,7 +57,17 @@ export type Ask = (table: Table, group: readonly Cell[], within?: Interval) => v
  * Says which rows an event means. Pure: everything it knows is in its arguments, and all it does is said through `rows`.
  */
 export interface Projection extends ProjectionShape {
+  /** Whether it needs what is drawn from contents. */
+  readonly opens?: boolean;
+  /** Types of events that it looks at; all that change an answer by default. */
+  readonly takes?: ReadonlySet<EventType>;
   /** The groups of rows that `apply` will look at; of a table whose groups are intervals, perhaps only a part. */
   readonly needs: (event: ProjectedEvent, ask: Ask) => void;
   readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
+}
+
+/** Whether a projection looks at events of a type. One that this release does not know is everybody's: nobody may pass over it. */
+export function isTaken({ takes }: Projection, type: string): boolean {
+  if (!isEventType(type)) return true;
+  return takes ? takes.has(type) : catalogue[type].changesAnswers;
 }

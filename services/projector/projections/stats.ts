@@ -15,6 +15,8 @@ export const stats: Projection = {
       case 'MemoryRecorded':
       case 'MemoryRevised':
         return recount(bank, event.data.memoryId, { kind: event.data.kind, status: 'current' }, rows);
+      case 'MemoryErased':
+        return recount(bank, event.data.memoryId, { status: 'erased' }, rows);
       default:
         if (isTurn(event)) recount(bank, event.data.memoryId, { status: turns[event.type].status }, rows);
     }

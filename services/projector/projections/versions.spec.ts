@@ -4,7 +4,7 @@ import type { MemoryEvent, MemoryTurned } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import { turns } from '#memory/fold-memory.js';
 import type { RowOf } from '#views/table.js';
-import { spansTable, versionsTable, versionTagsTable } from '#views/tables/versions.js';
+import { spansTable, versionsTable } from '#views/tables/versions.js';
 import { createHand } from '../fold/rows-in-hand.js';
 import type { ProjectedEvent } from './projection.js';
 import { versions } from './versions.js';
@@ -159,14 +159,10 @@ describe('the spans of a memory', () => {
 });
 
 describe('a version', () => {
-  test('is written once, with the event that brought it, and found by each of its tags', () => {
+  test('is written once, with the event that brought it', () => {
     const rows = project([{ do: 'write', from: 3 }, { do: 'MemoryForgotten' }]);
     expect(rows(versionsTable.name)).toMatchObject([
       { doc: 0, version: 1, seq: 1, valid_from: at(3), happened_at: at(0), event_id: 'e0', box: '' },
-    ]);
-    expect(rows(versionTagsTable.name)).toEqual([
-      { bank: 'b1', tag_hash: 'aa', doc: 0 },
-      { bank: 'b1', tag_hash: 'bb', doc: 0 },
     ]);
     expect(rows('changes')).toMatchObject([{ seq: 2, type: 'MemoryForgotten', memory_id: 'm' }]);
     expect(rows('moments').map(({ seq }) => seq)).toEqual([1, 2]);

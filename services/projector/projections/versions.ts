@@ -1,3 +1,6 @@
+import type { BankErased } from '#events/bank-erased.js';
+import type { ErasureCompleted } from '#events/erasure-completed.js';
+import type { ErasureOrdered } from '#events/erasure-ordered.js';
 import type { SealedBox } from '#events/sealed-box.js';
 import type { VersionData } from '#events/version-fields.js';
 import { isTurn, startsAnew, turns, validFromOf } from '#memory/fold-memory.js';
@@ -9,12 +12,13 @@ import type { Interval, RowOf } from '#views/table.js';
 import {
   bankEventsTable,
   changesTable,
+  erasedValuesTable,
+  erasuresTable,
   momentsTable,
   spansTable,
   versionSubjectsTable,
   versionsShape,
   versionsTable,
-  versionTagsTable,
 } from '#views/tables/versions.js';
 import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection.js';
 
@@ -24,7 +28,7 @@ type SpanRecord = RowOf<typeof spansTable>;
 const isCurrent = 0;
 const isAside = 1;
 
-/** Every version with both time axes, and everything else that happened to a memory. */
+/** Every version with both time axes, and everything else that happened to a memory. Opens nothing. */
 export const versions: Projection = {
   ...versionsShape,
   needs: ({ envelope, event }, ask) => {
@@ -36,8 +40,12 @@ export const versions: Projection = {
         ask(spansTable, [bank, memoryId, isAside]);
         return ask(spansTable, [bank, memoryId, isCurrent], intervalOf(event.data, envelope.recordedAt));
       }
+      case 'ErasureOrdered':
+      case 'ErasureCompleted':
+      case 'BankErased':
+        return ask(erasuresTable, [bank, event.data.erasureId]);
       default:
-        if (!isTurn(event)) return;
+        if (event.type !== 'MemoryErased' && !isTurn(event)) return;
         ask(spansTable, [bank, event.data.memoryId, isAside]);
         ask(spansTable, [bank, event.data.memoryId, isCurrent]);
     }
@@ -59,19 +67,27 @@ export const versions: Projection = {
         addVersion(event.data, projected, place, rows);
         return assignSpan(event.data, projected, place, rows);
       case 'BankCreated':
-        return rows.add(bankEventsTable, { bank, seq: place.seq, ...provenance(projected) });
+      case 'BankErased':
+      case 'ErasureOrdered':
+      case 'ErasureCompleted':
+        rows.add(bankEventsTable, { bank, seq: place.seq, ...provenance(projected) });
+        return event.type === 'BankCreated' ? undefined : noteErasure(event, bank, place, rows);
       default: {
-        if (!isTurn(event)) return;
+        if (event.type !== 'MemoryErased' && !isTurn(event)) return;
         const { memoryId } = event.data;
         rows.add(changesTable, { bank, memory_id: memoryId, seq: place.seq, ...provenance(projected) });
-        return turnSpans(turns[event.type].status, bank, memoryId, place, rows);
+        if (event.type === 'MemoryErased')
+          for (const fingerprint of new Set(event.data.fingerprints))
+            rows.put(erasedValuesTable, { bank, fingerprint, memory_id: memoryId });
+        const status = event.type === 'MemoryErased' ? 'erased' : turns[event.type].status;
+        return turnSpans(status, bank, memoryId, place, rows);
       }
     }
   },
 };
 
 function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, rows: RowsInHand): void {
-  const { envelope, tagHashes } = projected;
+  const { envelope } = projected;
   const { bank, recordedAt } = envelope;
   const { doc, seq } = place;
   const { box, ...origin } = provenance(projected);
@@ -98,7 +114,6 @@ function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, 
     ...origin,
     box: box ?? '',
   });
-  for (const tag_hash of new Set(tagHashes)) rows.add(versionTagsTable, { bank, tag_hash, doc });
   for (const subject_hash of new Set(envelope.subjects)) rows.add(versionSubjectsTable, { bank, subject_hash, doc });
 }
 
@@ -161,6 +176,22 @@ function turnSpans(status: SpanStatus, bank: string, memoryId: string, place: Pl
       system_to: null,
     });
   }
+}
+
+/** An end of the bank is an order by itself: what was ordered before it went with the bank. */
+function noteErasure(
+  event: ErasureOrdered | ErasureCompleted | BankErased,
+  bank: string,
+  { seq }: Place,
+  rows: RowsInHand,
+): void {
+  const erasureId = event.data.erasureId;
+  const before = rows.of(erasuresTable, bank, erasureId)[0] ?? { parts_stored: 0, parts: 0, state: 'partial' };
+  const stored = before.parts_stored + (event.type === 'ErasureOrdered' ? 1 : 0);
+  const parts = event.type === 'ErasureOrdered' ? event.data.parts : before.parts;
+  const isOrdered = event.type === 'BankErased' || before.state === 'ordered' || stored >= parts;
+  const state = event.type === 'ErasureCompleted' ? 'completed' : isOrdered ? 'ordered' : 'partial';
+  rows.put(erasuresTable, { bank, erasure_id: erasureId, state, parts_stored: stored, parts, seq });
 }
 
 function close(row: SpanRecord, { seq, systemTime }: Place, rows: RowsInHand): void {

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { AnyEvent, MemoryTurned } from '#events/catalogue.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
@@ -5,7 +6,7 @@ import { memoryStream, streamName } from '#events/stream-name.js';
 import type { VersionContent, VersionData } from '#events/version-fields.js';
 import type { Appended, Ledger } from '#ledger/ledger.js';
 import { salted } from '#sealing/content-key.js';
-import { type EventContext, sealEvent } from '#sealing/seal-event.js';
+import { bareEvent, type EventContext, sealEvent } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
 
 export interface VersionGiven extends Partial<Omit<VersionData, 'memoryId' | 'version'>> {
@@ -27,6 +28,15 @@ export interface History {
   restore(memoryId: string, recordedAt?: string): Promise<Appended>;
   /** Any event that turns a memory and brings no version. */
   turn(type: MemoryTurned['type'], memoryId: string, recordedAt?: string): Promise<Appended>;
+  /** `MemoryErased`, without the order before it and the end of the keys after it (`secretsOf`). */
+  erase(memoryId: string, recordedAt?: string): Promise<Appended>;
+  /** `BankErased`; the same. */
+  eraseBank(recordedAt?: string): Promise<Appended>;
+  /** Parts of an order, or its completion. */
+  order(erasureId: string, part: number, parts: number, memories?: readonly string[]): Promise<Appended>;
+  complete(erasureId: string): Promise<Appended>;
+  /** Ids of the secrets that a memory's contents need. */
+  secretsOf(memoryId: string): readonly string[];
   recallServed(recordedAt?: string): Promise<Appended>;
   /** A version that is sealed but not appended. */
   sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent>;
@@ -46,6 +56,8 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
   const ends = new Map<string, StreamEnd>();
   let made = 0;
 
+  const secrets = new Map<string, string[]>();
+
   async function seal(
     stream: string,
     event: (end: StreamEnd) => AnyEvent,
@@ -54,25 +66,27 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
   ): Promise<EncodedEvent> {
     const end = ends.get(stream) ?? { revision: -1, version: 0, previous: null };
     const number = ++made;
-    const secret = await vault.freshSecret();
     const typed = event(end);
-    const encoded = sealEvent(
-      typed,
-      {
-        id: `${prefix}${number}`,
-        ledger: ledger.id,
-        bank,
-        stream,
-        revision: end.revision + 1,
-        previous: end.previous,
-        recordedAt: recordedAt ?? new Date(firstMoment + number * 60_000).toISOString(),
-        principal: 'os:tester',
-        trust: 0.8,
-        ...rest,
-      },
-      { id: secret.id, key: await salted(vault, bank, secret.secret, rest.subjects) },
-      Buffer.alloc(12, number % 251),
-    );
+    const context = {
+      id: `${prefix}${number}`,
+      ledger: ledger.id,
+      bank,
+      stream,
+      revision: end.revision + 1,
+      previous: end.previous,
+      recordedAt: recordedAt ?? new Date(firstMoment + number * 60_000).toISOString(),
+      principal: 'os:tester',
+      trust: 0.8,
+      ...rest,
+    };
+    let encoded: EncodedEvent;
+    if (Object.keys(typed.content).length === 0) encoded = bareEvent(typed, context);
+    else {
+      const secret = await vault.freshSecret();
+      secrets.set(stream, [...(secrets.get(stream) ?? []), secret.id]);
+      const key = { id: secret.id, key: await salted(vault, bank, secret.secret, rest.subjects) };
+      encoded = sealEvent(typed, context, key, Buffer.alloc(12, number % 251));
+    }
     ends.set(stream, {
       revision: encoded.revision,
       version: 'version' in typed.data ? typed.data.version : end.version,
@@ -115,8 +129,42 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
       ),
     );
 
+  const bankStream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
+  const appendOne = async (stream: string, event: AnyEvent, recordedAt?: string) =>
+    append(await seal(stream, () => event, recordedAt));
+
   return {
     bank,
+    erase: async (memoryId, recordedAt) => {
+      const data = { memoryId, erasureId: 'x', fingerprints: [createHash('md5').update(memoryId).digest('hex')] };
+      return appendOne(
+        memoryStream(ledger.id, bank, memoryId),
+        { type: 'MemoryErased', data, content: {} },
+        recordedAt,
+      );
+    },
+    eraseBank: (recordedAt) =>
+      appendOne(bankStream, { type: 'BankErased', data: { erasureId: 'x' }, content: {} }, recordedAt),
+    order: (erasureId, part, parts, memories = []) =>
+      appendOne(bankStream, {
+        type: 'ErasureOrdered',
+        data: { erasureId, part, parts, memories: [...memories], subjects: [], fingerprints: true },
+        content: { reason: 'asked for' },
+      }),
+    complete: (erasureId) =>
+      appendOne(bankStream, {
+        type: 'ErasureCompleted',
+        data: {
+          erasureId,
+          memories: 1,
+          subjects: 0,
+          recalls: 0,
+          epoch: 2,
+          completedAt: new Date(firstMoment).toISOString(),
+        },
+        content: {},
+      }),
+    secretsOf: (memoryId) => secrets.get(memoryStream(ledger.id, bank, memoryId)) ?? [],
     createBank: async (name) =>
       append(
         await seal(
