@@ -23,5 +23,8 @@ export function heldMasterKey(): MasterKey & { kept: Keyring | undefined } {
       this.kept ??= first;
       return this.kept;
     },
+    async replace(keyring) {
+      this.kept = keyring;
+    },
   };
 }

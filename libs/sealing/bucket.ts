@@ -1,5 +1,5 @@
 import type { Sources } from '#contract/sources.js';
-import type { StoredBucket } from './key-store.js';
+import type { StoredBucket, WrappedKey } from './key-store.js';
 import { openBytes, sealBytes } from './sealed-bytes.js';
 
 /** Secrets in one bucket, at most: what one erase has to seal anew (docs/decisions/0004-keys.md). */
@@ -56,6 +56,25 @@ export function wrapBucket(
     epoch,
     wrappedKey: sealBytes(wrappingKey, sources.random(12), key, keyContext(bucket.id, epoch)),
   };
+}
+
+/** A bucket's key, wrapped by the next epoch. @throws Error when it is damaged, or wrapped by another key */
+export function rewrapKey(
+  { id, epoch, wrappedKey }: WrappedKey,
+  wrappingKey: Uint8Array,
+  next: { readonly epoch: number; readonly wrappingKey: Uint8Array },
+  sources: Pick<Sources, 'random'>,
+): WrappedKey {
+  const key = openBytes(wrappingKey, wrappedKey, keyContext(id, epoch));
+  const wrapped = sealBytes(next.wrappingKey, sources.random(12), key, keyContext(id, next.epoch));
+  return { id, epoch: next.epoch, wrappedKey: wrapped };
+}
+
+/** The bucket without the secrets in these slots. */
+export function without({ id, secrets }: Bucket, slots: Iterable<number>): Bucket {
+  const left = Uint8Array.from(secrets);
+  for (const slot of slots) left.fill(0, slot * secretBytes, (slot + 1) * secretBytes);
+  return { id, secrets: left };
 }
 
 /** @throws Error when the stored bucket is damaged, or wrapped by another key */

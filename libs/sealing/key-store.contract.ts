@@ -112,4 +112,103 @@ export function keyStoreContract(place: { open(): Promise<KeyStore>; clear(): Pr
       expect(names).toHaveLength(ids.length);
     });
   });
+
+  describe('a move to the next epoch', () => {
+    const next = { epoch: 2, check: Buffer.alloc(32, 2) };
+    const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();
+    beforeEach(async () => {
+      await store.begin(first);
+      for (const id of ['a', 'b', 'c']) await store.addBucket(bucket(id));
+      await store.nameKeys(
+        1,
+        new Map([
+          ['bank/b1/secret', 'a.0'],
+          ['bank/b1/index', 'a.1'],
+          ['bank/b10/secret', 'b.0'],
+          ['subject/b1/s', 'b.1'],
+        ]),
+      );
+    });
+
+    it('sees all that was added, in pages', async () => {
+      await another.exclusively(async (keys) => {
+        expect(keys.epoch).toMatchObject({ epoch: 1 });
+        expect(text((await keys.bucket('b'))!.blob)).toBe('blob of b');
+        expect(await keys.named(['subject/b1/s', 'nobody'])).toEqual(['b.1', undefined]);
+        const under = await keys.namesUnder('bank/b1/');
+        expect(under.toSorted()).toEqual([
+          ['bank/b1/index', 'a.1'],
+          ['bank/b1/secret', 'a.0'],
+        ]);
+        const one = await keys.wrappedKeys(undefined, 2);
+        const two = await keys.wrappedKeys(one.at(-1)!.id, 2);
+        expect([...one, ...two].map(({ id, epoch, wrappedKey }) => [id, epoch, text(wrappedKey)]).toSorted()).toEqual(
+          ['a', 'b', 'c'].map((id) => [id, 1, `key of ${id}`]),
+        );
+        expect(await keys.wrappedKeys(two.at(-1)!.id, 2)).toEqual([]);
+      });
+    });
+
+    it('is whole when it is done: keys, buckets, names and the epoch', async () => {
+      const given = await store.exclusively(async (keys) => {
+        await keys.rewrap(['a', 'c'].map((id) => ({ id, epoch: 2, wrappedKey: Buffer.from(`new key of ${id}`) })));
+        await keys.reseal({ ...bucket('b', 2), blob: Buffer.from('less of b'), wrappedKey: Buffer.from('its key') });
+        await keys.forget(['subject/b1/s', 'nobody']);
+        await keys.move(next);
+        return 'what it gave';
+      });
+      await store.scrub();
+      expect(given).toBe('what it gave');
+      expect(await another.epoch()).toMatchObject({ epoch: 2 });
+      const stored = await Promise.all(['a', 'b', 'c'].map(async (id) => (await another.bucket(id))!));
+      expect(
+        stored.map(({ sealedIn, epoch, blob, wrappedKey }) => [sealedIn, epoch, text(blob), text(wrappedKey)]),
+      ).toEqual([
+        [1, 2, 'blob of a', 'new key of a'],
+        [2, 2, 'less of b', 'its key'],
+        [1, 2, 'blob of c', 'new key of c'],
+      ]);
+      expect(await another.named(['subject/b1/s', 'bank/b1/secret'])).toEqual([undefined, 'a.0']);
+      expect(await another.addBucket(bucket('d'))).toBe(false);
+      expect(await another.nameKeys(1, new Map([['x', 'a.2']]))).toBeUndefined();
+      expect(await another.addBucket(bucket('d', 2))).toBe(true);
+    });
+
+    it('leaves nothing when it fails half-way, and the store goes on', async () => {
+      const failed = store.exclusively(async (keys) => {
+        await keys.rewrap([{ id: 'a', epoch: 2, wrappedKey: Buffer.from('x') }]);
+        await keys.forget(['bank/b1/secret']);
+        await keys.move(next);
+        throw new Error('killed');
+      });
+      await expect(failed).rejects.toThrow('killed');
+      expect(await another.epoch()).toMatchObject({ epoch: 1 });
+      expect(text((await store.bucket('a'))!.wrappedKey)).toBe('key of a');
+      expect(await store.named(['bank/b1/secret'])).toEqual(['a.0']);
+      expect(await store.addBucket(bucket('d'))).toBe(true);
+    });
+
+    it('lets nobody insert, or move, until it is done', async () => {
+      const order: string[] = [];
+      let begun: () => void = () => {};
+      const inside = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const moving = store.exclusively(async (keys) => {
+        begun();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await keys.move(next);
+        order.push('moved');
+      });
+      await inside;
+      const others = [
+        another.addBucket(bucket('d')).then((added) => order.push(`added ${added}`)),
+        store.addBucket(bucket('e')).then((added) => order.push(`added ${added}`)),
+        another.exclusively(async ({ epoch }) => order.push(`epoch ${epoch?.epoch}`)),
+      ];
+      await Promise.all([moving, ...others]);
+      expect(order[0]).toBe('moved');
+      expect(order.slice(1).toSorted()).toEqual(['added false', 'added false', 'epoch 2']);
+    });
+  });
 }

@@ -10,10 +10,32 @@ export interface StoredBucket {
   readonly wrappedKey: Uint8Array;
 }
 
+/** A bucket's key as it is stored. */
+export type WrappedKey = Pick<StoredBucket, 'id' | 'epoch' | 'wrappedKey'>;
+
 /** A master key epoch, and the check that tells whether a master key is the one. */
 export interface StoredEpoch {
   readonly epoch: number;
   readonly check: Uint8Array;
+}
+
+/** The key store while one process alone may change it. What it does is there at once, or, when the process ends before, not at all. */
+export interface LockedKeys {
+  /** The epoch in force; undefined in a store that was never used. */
+  readonly epoch: StoredEpoch | undefined;
+  bucket(id: string): Promise<StoredBucket | undefined>;
+  named(names: readonly string[]): Promise<readonly (string | undefined)[]>;
+  /** Names that begin so, and their key ids. */
+  namesUnder(prefix: string): Promise<readonly (readonly [name: string, id: string])[]>;
+  /** Keys of buckets in the store's own order, at most `limit`, from behind this bucket on. */
+  wrappedKeys(after: string | undefined, limit: number): Promise<readonly WrappedKey[]>;
+  /** Puts these keys in the place of the buckets' former ones. */
+  rewrap(keys: readonly WrappedKey[]): Promise<void>;
+  /** Puts a bucket in the place of the one with its id, secrets and key. */
+  reseal(bucket: StoredBucket): Promise<void>;
+  forget(names: readonly string[]): Promise<void>;
+  /** Puts the next epoch in force, in the place of the former one. */
+  move(next: StoredEpoch): Promise<void>;
 }
 
 /**
@@ -44,5 +66,12 @@ export interface KeyStore {
   bucketIds(after: string | undefined, limit: number): Promise<readonly string[]>;
   /** Names and their key ids, likewise. */
   names(after: string | undefined, limit: number): Promise<readonly (readonly [name: string, id: string])[]>;
+  /**
+   * Runs `work` while no other process inserts, moves or comes in here, and keeps all that it did when it resolves, nothing when it
+   * rejects. Where the store is a server, `work` is run again when the connection is lost, also when it may have been committed.
+   */
+  exclusively<T>(work: (keys: LockedKeys) => Promise<T>): Promise<T>;
+  /** Lets go of replaced rows as far as the store can. What it cannot reach is wrapped by an epoch that is gone. */
+  scrub(): Promise<void>;
   close(): Promise<void>;
 }

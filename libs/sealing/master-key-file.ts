@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type FileHandle, link, open, readdir, readFile, stat, unlink } from 'node:fs/promises';
+import { type FileHandle, link, open, readdir, readFile, rename, stat, unlink } from 'node:fs/promises';
 import { basename, dirname, join } from 'node:path';
 import { HindsightError } from '#contract/errors.js';
 import { decodeKeyring, encodeKeyring, type MasterKey } from './master-key.js';
@@ -19,6 +19,10 @@ export function masterKeyFile(path: string): MasterKey {
     async create(first) {
       await linkOnce(path, encodeKeyring(first));
       return (await read()) ?? first;
+    },
+    async replace(keyring) {
+      await renameOver(path, encodeKeyring(keyring));
+      await sweep(path, 0);
     },
   };
 }
@@ -40,11 +44,15 @@ const creationTime = 60_000;
  * outlive an erase.
  */
 export async function sweepUnfinished(path: string): Promise<void> {
+  await sweep(path, creationTime);
+}
+
+async function sweep(path: string, olderThan: number): Promise<void> {
   const names = await readdir(dirname(path)).catch(() => []);
   for (const name of names.filter((each) => each.startsWith(`${basename(path)}.creating-`))) {
     const left = join(dirname(path), name);
     const found = await stat(left).catch(() => undefined);
-    if (found && Date.now() - found.mtimeMs > creationTime) await unlink(left).catch(() => undefined);
+    if (found && Date.now() - found.mtimeMs >= olderThan) await unlink(left).catch(() => undefined);
   }
 }
 
@@ -69,8 +77,21 @@ async function linkOnce(path: string, text: string): Promise<void> {
     await link(beside, path).catch((error) => {
       if (codeOf(error) !== 'EEXIST') throw error;
     });
-    await unlink(beside);
+    // Whoever began a new epoch meanwhile has removed it.
+    await unlink(beside).catch(() => undefined);
     // The file's own flush does not make its name durable.
+    await flushDirectory(dirname(path));
+  } catch (error) {
+    await unlink(beside).catch(() => undefined);
+    throw unwritable(path, error);
+  }
+}
+
+async function renameOver(path: string, text: string): Promise<void> {
+  const beside = `${path}.creating-${randomUUID()}`;
+  try {
+    await writeDurably(beside, text);
+    await rename(beside, path);
     await flushDirectory(dirname(path));
   } catch (error) {
     await unlink(beside).catch(() => undefined);

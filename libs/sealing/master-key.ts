@@ -13,6 +13,11 @@ export interface MasterKey {
   read(): Promise<Keyring | undefined>;
   /** Keeps the first keyring, unless another process did so at the same moment. Durable. Answers with what is kept. */
   create(first: Keyring): Promise<Keyring>;
+  /**
+   * Keeps this keyring in place of the former one, whole or not at all; durable, and nothing of former ones is left beside it. Only for
+   * who holds the key store alone. @throws HindsightError not_writable · disk_full
+   */
+  replace(keyring: Keyring): Promise<void>;
 }
 
 /** The key that wraps bucket keys. The master key itself never encrypts, so that its uses stay apart. */

@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HindsightError } from '#contract/errors.js';
-import { boundedCache } from './bounded-cache.js';
+import { type BoundedCache, boundedCache } from './bounded-cache.js';
 import {
   type Bucket,
   keyId,
@@ -10,10 +11,13 @@ import {
   secretBytes,
   secretIn,
   unwrapBucket,
+  without,
   wrapBucket,
 } from './bucket.js';
+import { epochWatch } from './epoch-watch.js';
+import { moveEpoch, subjectName } from './move-epoch.js';
 import { type Unlocked, unlock, type VaultParts } from './unlock.js';
-import type { BankKeys, ContentSecret, Vault } from './vault.js';
+import type { BankKeys, ContentSecret, Doomed, Vault } from './vault.js';
 
 /** Secrets in a process's first batch: most processes write little, and what they leave over stays unused. */
 const firstBatch = 32;
@@ -27,6 +31,9 @@ const keptSubjects = 10_000;
 /** How often an insert is wrapped anew when epochs move meanwhile. Each move is an erase by somebody else. */
 const patience = 5;
 
+/** Milliseconds: in a file the epoch is read in some microseconds. */
+const defaultNotice = 10;
+
 /**
  * Opens the key store of one process.
  * @throws HindsightError master_key_missing · master_key_wrong · newer_format · not_writable · disk_full
@@ -37,6 +44,8 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   const buckets = boundedCache<Bucket>(keptSecrets, (bucket) => bucket.secrets.length);
   const banks = boundedCache<BankKeys>(keptBanks);
   const subjects = boundedCache<Uint8Array>(keptSubjects);
+  const noticeWithin = parts.noticeWithin ?? defaultNotice;
+  let generation = 0;
   let ledgerKey: Uint8Array | undefined;
   let serviceKey: Uint8Array | undefined;
   let batch: Bucket | undefined;
@@ -47,10 +56,17 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   /** What was opened under an earlier epoch may have been erased since. */
   const relock = async () => {
     master = await unlock(parts);
+    generation += 1;
     buckets.clear();
     banks.clear();
     subjects.clear();
+    // Of the batch in hand only what was not handed out stays: the rest may be what was destroyed.
+    if (batch) batch = without(batch, Array(next).keys());
   };
+
+  const watch = epochWatch(async () => {
+    if ((await keyStore.epoch())?.epoch !== master.epoch) await relock();
+  }, noticeWithin);
 
   const whileEpochsMove = async <T>(insert: (master: Unlocked) => Promise<T | undefined>): Promise<T> => {
     for (let tries = 0; tries < patience; tries++) {
@@ -87,22 +103,23 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   };
 
   const bucketOf = async (id: string): Promise<Bucket | undefined> => {
-    const cached = buckets.get(id);
-    if (cached) return cached;
-    let stored = await keyStore.bucket(id);
-    if (stored && !master.wrappingKeyOf(stored)) {
+    for (let tries = 1; ; tries++) {
+      const stored = await keyStore.bucket(id);
+      if (!stored) return undefined;
+      if (master.wrappingKeyOf(stored) || tries >= patience) {
+        const bucket = opened(stored, master);
+        buckets.set(id, bucket);
+        return bucket;
+      }
       await relock();
-      stored = await keyStore.bucket(id);
     }
-    if (!stored) return undefined;
-    const bucket = opened(stored, master);
-    buckets.set(id, bucket);
-    return bucket;
   };
 
   const secret = async (id: string): Promise<Uint8Array | undefined> => {
     const key = parseKeyId(id);
     if (!key) return undefined;
+    const due = watch.due();
+    if (due) await due;
     const bucket = buckets.get(key.bucket) ?? (await bucketOf(key.bucket));
     return bucket && secretIn(bucket, key.slot);
   };
@@ -119,11 +136,14 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   };
 
   const madeOnce = async (names: readonly string[]): Promise<readonly Uint8Array[]> => {
-    const found = await known(names);
-    if (found) return found;
-    const ids = new Map<string, string>();
-    for (const name of names) ids.set(name, (await freshSecret()).id);
-    await whileEpochsMove(({ epoch }) => keyStore.nameKeys(epoch, ids));
+    // What was destroyed right after it was found or made is made anew.
+    for (let tries = 0; tries < patience; tries++) {
+      const found = await known(names);
+      if (found) return found;
+      const ids = new Map<string, string>();
+      for (const name of names) ids.set(name, (await freshSecret()).id);
+      await whileEpochsMove(({ epoch }) => keyStore.nameKeys(epoch, ids));
+    }
     const made = await known(names);
     if (made) return made;
     throw new HindsightError('key_not_found', `The key store names ${names.join(', ')}, but their keys are gone.`, {
@@ -131,24 +151,40 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     });
   };
 
-  const bankKeys = async (bank: string, find: typeof known): Promise<BankKeys | undefined> => {
-    const cached = banks.get(bank);
-    if (cached) return cached;
-    const keys = await find(['secret', 'identity', 'index'].map((each) => `bank/${bank}/${each}`));
-    if (!keys) return undefined;
-    const [bankSecret, identityKey, indexKey] = keys as [Uint8Array, Uint8Array, Uint8Array];
-    const made = { bank, secret: bankSecret, identityKey, indexKey };
-    banks.set(bank, made);
-    return made;
+  /** Through a cache, which must not keep what was read before it was emptied. */
+  const cached = async <T>(cache: BoundedCache<T>, name: string, find: () => Promise<T | undefined>) => {
+    const due = watch.due();
+    if (due) await due;
+    const kept = cache.get(name);
+    if (kept) return kept;
+    for (;;) {
+      const began = generation;
+      const found = await find();
+      if (generation !== began) continue;
+      if (found) cache.set(name, found);
+      return found;
+    }
   };
 
-  const subjectSecret = async (bank: string, subject: string, find: typeof known): Promise<Uint8Array | undefined> => {
-    const name = `subject/${bank}/${subject}`;
-    const cached = subjects.get(name);
-    if (cached) return cached;
-    const found = (await find([name]))?.[0];
-    if (found) subjects.set(name, found);
-    return found;
+  const bankKeys = (bank: string, find: typeof known): Promise<BankKeys | undefined> =>
+    cached(banks, bank, async () => {
+      const keys = await find(['secret', 'identity', 'index'].map((each) => `bank/${bank}/${each}`));
+      if (!keys) return undefined;
+      const [secret, identityKey, indexKey] = keys as [Uint8Array, Uint8Array, Uint8Array];
+      return { bank, secret, identityKey, indexKey };
+    });
+
+  const subjectSecret = (bank: string, subject: string, find: typeof known): Promise<Uint8Array | undefined> => {
+    const name = subjectName(bank, subject);
+    return cached(subjects, name, async () => (await find([name]))?.[0]);
+  };
+
+  const switched = async (doomed?: Doomed): Promise<{ readonly epoch: number }> => {
+    const epoch = await moveEpoch(parts, doomed);
+    await relock();
+    // Until every other process has to ask for the epoch before it serves anything from its memory.
+    await sleep(noticeWithin);
+    return { epoch };
   };
 
   return {
@@ -162,10 +198,20 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     },
     bankKeys: async (bank) => (await bankKeys(bank, madeOnce))!,
     knownBankKeys: (bank) => bankKeys(bank, known),
-    subjectSecret: async (bank, subject) => (await subjectSecret(bank, subject, madeOnce))!,
+    async subjectSecret(bank, subject) {
+      // Whatever is sealed with the secret of a subject that was erased a moment ago would be lost.
+      await watch.now();
+      return (await subjectSecret(bank, subject, madeOnce))!;
+    },
     knownSubjectSecret: (bank, subject) => subjectSecret(bank, subject, known),
     freshSecret,
     secret,
+    destroy: switched,
+    rotate: () => switched(),
+    async epoch() {
+      await watch.now();
+      return master.epoch;
+    },
     close: () => keyStore.close(),
   };
 }

@@ -36,6 +36,20 @@ export interface ContentKey {
 
 /** Seals what a person wrote, and makes the bytes that are stored. The nonce must never have been used with this key. */
 export function sealEvent(event: AnyEvent, context: EventContext, key: ContentKey, nonce: Uint8Array): EncodedEvent {
+  const { ledger, bank, stream, id: eventId } = context;
+  const { type } = event;
+  const binding = { ledger, bank, stream, eventId, type, schema: catalogue[type].schema };
+  return encoded(event, context, sealBox(event.content, binding, key, nonce));
+}
+
+/** The bytes of an event in which nobody wrote anything: it can be read for ever, whatever keys are gone. */
+export function bareEvent(event: AnyEvent, context: EventContext): EncodedEvent {
+  if (Object.values(event.content).some((each) => each !== undefined))
+    throw new TypeError(`a ${event.type} holds what somebody wrote, and must be sealed`);
+  return encoded(event, context, undefined);
+}
+
+function encoded(event: AnyEvent, context: EventContext, box: SealedBox | undefined): EncodedEvent {
   const { type } = event;
   const { schema } = catalogue[type];
   const { id, ledger, bank, stream, subjects } = context;
@@ -43,7 +57,7 @@ export function sealEvent(event: AnyEvent, context: EventContext, key: ContentKe
   const sealed: Envelope = {
     agent: context.agent,
     bank,
-    box: sealBox(event.content, { ledger, bank, stream, eventId: id, type, schema }, key, nonce),
+    box,
     causationId: context.causationId,
     correlationId: context.correlationId,
     data: event.data,

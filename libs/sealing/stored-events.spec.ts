@@ -29,6 +29,9 @@ const vault: Vault = {
   subjectSecret,
   knownSubjectSecret: subjectSecret,
   secret: async (id) => (id in keys.secrets ? hex(keys.secrets[id]!) : undefined),
+  destroy: unused,
+  rotate: unused,
+  epoch: unused,
   close: async () => undefined,
 };
 

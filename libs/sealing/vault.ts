@@ -15,6 +15,16 @@ export interface BankKeys {
   readonly indexKey: Uint8Array;
 }
 
+/** What an erase ends. */
+export interface Doomed {
+  /** Key ids as they stand in sealed boxes. */
+  readonly secrets: readonly string[];
+  /** `subject` is its keyed hash. */
+  readonly subjects: readonly { readonly bank: string; readonly subject: string }[];
+  /** Ids of banks: all their keys end, those of their subjects included. */
+  readonly banks: readonly string[];
+}
+
 /**
  * The opened key store of one process. Caches what it opens; every secret that it hands out is durable already.
  * Nobody may change the bytes that it hands out.
@@ -38,5 +48,17 @@ export interface Vault {
   freshSecret(): Promise<ContentSecret>;
   /** The secret with this id; undefined when it is gone (erased, or another process's store). */
   secret(id: string): Promise<Uint8Array | undefined>;
+  /**
+   * Destroys secrets and starts a new master key epoch. Durable and final when it resolves: no former copy of the key store opens them
+   * with today's master key, and no process that can reach the key store serves them from its memory. What is gone already is passed
+   * over; killed at any point it is finished by calling it again.
+   * @returns the epoch in force
+   * @throws HindsightError not_writable where the master key may not be written · disk_full · ledger_busy · keys_unreachable
+   */
+  destroy(doomed: Doomed): Promise<{ readonly epoch: number }>;
+  /** Starts a new master key epoch without destroying anything. Errors as of `destroy`. */
+  rotate(): Promise<{ readonly epoch: number }>;
+  /** The master key epoch in force; read from the key store, so that what was erased meanwhile is forgotten here too. */
+  epoch(): Promise<number>;
   close(): Promise<void>;
 }

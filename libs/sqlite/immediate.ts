@@ -18,12 +18,36 @@ const pause = () => 1 + Math.random() * 4;
  * @throws HindsightError ledger_busy after the patience · disk_full · not_writable · ledger_corrupt · whatever `work` throws
  */
 export async function immediate<T>(db: SqliteDatabase, work: () => T, options: ImmediateOptions = {}): Promise<T> {
+  return withLock(db, () => commit(db, work), options);
+}
+
+/**
+ * The same for work that waits for something else in between. The connection must be the work's own: whatever else is done on it
+ * meanwhile is part of the transaction.
+ */
+export async function immediateAlone<T>(
+  db: SqliteDatabase,
+  work: () => Promise<T>,
+  options: ImmediateOptions = {},
+): Promise<T> {
+  await withLock(db, () => undefined, options);
+  try {
+    const result = await work();
+    db.prepare('COMMIT').run();
+    return result;
+  } catch (error) {
+    if (db.raw.isTransaction) db.prepare('ROLLBACK').run();
+    throw readableError(error, db.path);
+  }
+}
+
+async function withLock<T>(db: SqliteDatabase, next: () => T, options: ImmediateOptions): Promise<T> {
   const deadline = Date.now() + (options.patience ?? 15_000);
   for (;;) {
     try {
       // SQLite's own waiting sleeps inside the driver, and blocks the event loop.
       withoutWaiting(db, () => db.prepare('BEGIN IMMEDIATE').run());
-      return commit(db, work);
+      return next();
     } catch (error) {
       const code = sqliteCode(error);
       const busy = code === sqlite.busy || code === sqlite.locked;

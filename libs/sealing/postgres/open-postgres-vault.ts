@@ -6,6 +6,9 @@ import type { Vault } from '../vault.js';
 import { type KeysDatabaseOptions, openKeysDatabase } from './open-keys-database.js';
 import { postgresKeyStore } from './postgres-key-store.js';
 
+/** Milliseconds: four short queries a second and process, while keys are used. */
+const noticeWithin = 250;
+
 export interface PostgresVaultOptions extends KeysDatabaseOptions {
   /** Whether events were stored with keys of this database. Ask the ledger before this opens the keys. */
   readonly ledgerHasEvents: boolean;
@@ -40,7 +43,8 @@ export async function openPostgresVault(
           : `The database ${pool.place} holds no keys yet.`,
         { database: pool.place },
       );
-    const vault = await openVault({ keyStore, masterKey: masterKeyFile(places.masterKeyFile), sources });
+    const masterKey = masterKeyFile(places.masterKeyFile);
+    const vault = await openVault({ keyStore, masterKey, sources, noticeWithin });
     if (create) await sweepUnfinished(places.masterKeyFile);
     const loose = await looseModeOf(places.masterKeyFile);
     if (loose) options.warn?.(loose);

@@ -1,6 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
-import type { KeyStore, StoredBucket, StoredEpoch } from '../key-store.js';
+import type { KeyStore } from '../key-store.js';
 import type { KeysConnection, KeysPool } from './keys-pool.js';
+import { bucketIn, epochIn, lockedKeys, namedIn } from './locked-keys.js';
 
 /**
  * Wrapped keys in PostgreSQL, shared by all services. `pool` comes from `openKeysDatabase`, and is closed with the store.
@@ -84,51 +85,18 @@ export function postgresKeyStore(pool: KeysPool): KeyStore {
       return rows.map(({ name, key_id }) => [name, key_id] as const);
     },
 
+    exclusively: (work) => pool.transaction(async (connection) => work(await lockedKeys(connection))),
+
+    // Dead rows and segments of the write-ahead log go when the server lets go of them: they are wrapped by an epoch that is gone.
+    scrub: async () => {},
+
     close: () => pool.close(),
   };
-}
-
-async function epochIn(connection: KeysConnection): Promise<StoredEpoch | undefined> {
-  const [row] = await connection.rows<{ epoch: string; check: Uint8Array }>(
-    'SELECT epoch, key_check AS "check" FROM hindsight_keys.epochs ORDER BY epoch DESC LIMIT 1',
-  );
-  return row && { epoch: Number(row.epoch), check: row.check };
 }
 
 async function isIn(connection: KeysConnection, epoch: number): Promise<boolean> {
   const standing = await connection.rows<{ epoch: string }>('SELECT epoch FROM hindsight_keys.epochs FOR SHARE');
   return standing.length > 0 && Math.max(...standing.map((row) => Number(row.epoch))) === epoch;
-}
-
-async function bucketIn(connection: KeysConnection, id: string): Promise<StoredBucket | undefined> {
-  const [row] = await connection.rows<{
-    sealed_in: string;
-    secrets: Uint8Array;
-    epoch: string;
-    wrapped: Uint8Array;
-  }>(
-    `SELECT sealed_in, secrets, epoch, wrapped
-     FROM hindsight_keys.buckets JOIN hindsight_keys.bucket_keys ON bucket = id WHERE id = $1`,
-    [id],
-  );
-  return (
-    row && {
-      id,
-      sealedIn: Number(row.sealed_in),
-      blob: row.secrets,
-      epoch: Number(row.epoch),
-      wrappedKey: row.wrapped,
-    }
-  );
-}
-
-async function namedIn(connection: KeysConnection, names: readonly string[]): Promise<(string | undefined)[]> {
-  const rows = await connection.rows<{ name: string; key_id: string }>(
-    'SELECT name, key_id FROM hindsight_keys.names WHERE name = ANY($1)',
-    [names],
-  );
-  const ids = new Map(rows.map((row) => [row.name, row.key_id]));
-  return names.map((name) => ids.get(name));
 }
 
 function same(one: Uint8Array, other: Uint8Array): boolean {

@@ -1,30 +1,35 @@
-import { immediate } from '#sqlite/immediate.js';
-import type { SqliteDatabase } from '#sqlite/open-database.js';
-import type { KeyStore, StoredBucket, StoredEpoch } from '../key-store.js';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { immediate, immediateAlone } from '#sqlite/immediate.js';
+import { openDatabase, type SqliteDatabase, sqliteCode, withoutWaiting } from '#sqlite/open-database.js';
+import type { KeyStore, LockedKeys } from '../key-store.js';
+import { bucketIn, epochIn, keyIdIn, lockedKeys } from './locked-keys.js';
+
+/** Tries to empty the write-ahead log while other processes read, 5 ms apart. */
+const scrubTries = 200;
 
 /** Wrapped keys in keys.db, shared by the processes of one home. `db` comes from `openKeysDatabase`, and is closed with the store. */
 export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
-  const epoch = (): StoredEpoch | undefined =>
-    db.prepare('SELECT epoch, key_check AS "check" FROM epochs ORDER BY epoch DESC LIMIT 1').get() as
-      | StoredEpoch
-      | undefined;
-  const keyIdOf = (name: string): string | undefined =>
-    (db.prepare('SELECT key_id FROM names WHERE name = ?').get(name) as { key_id: string } | undefined)?.key_id;
+  // A database in memory has this one connection: whoever writes waits here for who holds it alone.
+  let alone: Promise<unknown> | undefined;
+  const insert = async <T>(work: () => T): Promise<T> => {
+    while (alone) await alone;
+    return immediate(db, work);
+  };
 
   return {
-    epoch: async () => epoch(),
+    epoch: async () => epochIn(db),
 
     begin: (first) =>
-      immediate(db, () => {
-        const standing = epoch();
+      insert(() => {
+        const standing = epochIn(db);
         if (standing) return standing;
         db.prepare('INSERT INTO epochs (epoch, key_check) VALUES (?, ?)').run(first.epoch, first.check);
         return first;
       }),
 
     addBucket: (bucket) =>
-      immediate(db, () => {
-        if (epoch()?.epoch !== bucket.epoch) return false;
+      insert(() => {
+        if (epochIn(db)?.epoch !== bucket.epoch) return false;
         const { id, sealedIn, blob, wrappedKey } = bucket;
         db.prepare('INSERT INTO buckets (id, sealed_in, secrets) VALUES (?, ?, ?)').run(id, sealedIn, blob);
         db.prepare('INSERT INTO bucket_keys (bucket, epoch, wrapped) VALUES (?, ?, ?)').run(
@@ -35,23 +40,17 @@ export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
         return true;
       }),
 
-    bucket: async (id) =>
-      db
-        .prepare(
-          `SELECT id, sealed_in AS "sealedIn", secrets AS "blob", epoch, wrapped AS "wrappedKey"
-           FROM buckets JOIN bucket_keys ON bucket = id WHERE id = ?`,
-        )
-        .get(id) as StoredBucket | undefined,
+    bucket: async (id) => bucketIn(db, id),
 
     nameKeys: (inEpoch, names) =>
-      immediate(db, () => {
-        if (epoch()?.epoch !== inEpoch) return undefined;
+      insert(() => {
+        if (epochIn(db)?.epoch !== inEpoch) return undefined;
         for (const [name, id] of names)
           db.prepare('INSERT INTO names (name, key_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run(name, id);
-        return [...names.keys()].map((name) => keyIdOf(name) as string);
+        return [...names.keys()].map((name) => keyIdIn(db, name) as string);
       }),
 
-    named: async (names) => names.map(keyIdOf),
+    named: async (names) => names.map((name) => keyIdIn(db, name)),
 
     bucketIds: async (after, limit) =>
       db
@@ -65,6 +64,50 @@ export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
         .all(after ?? '', limit)
         .map((row) => [row.name as string, row.key_id as string]),
 
+    async exclusively(work) {
+      if (db.path !== ':memory:') return onConnection(db.path, work);
+      while (alone) await alone;
+      const result = immediateAlone(db, () => work(lockedKeys(db)));
+      alone = result
+        .catch(() => undefined)
+        .finally(() => {
+          alone = undefined;
+        });
+      return result;
+    },
+
+    async scrub() {
+      if (db.path === ':memory:') return;
+      for (let tries = 0; tries < scrubTries; tries++) {
+        if (isEmptied(db)) return;
+        await sleep(5);
+      }
+      // Somebody reads for long: what the log still holds is wrapped by an epoch that is gone.
+    },
+
     close: async () => db.close(),
   };
+}
+
+/** A connection of its own: the work waits for the disk in between, and the store's other callers go on. */
+async function onConnection<T>(path: string, work: (keys: LockedKeys) => Promise<T>): Promise<T> {
+  const db = openDatabase(path, { synchronous: 'FULL', cacheKib: 256 });
+  try {
+    // What is replaced is overwritten in the file.
+    db.exec('PRAGMA secure_delete = ON');
+    return await immediateAlone(db, () => work(lockedKeys(db)));
+  } finally {
+    db.close();
+  }
+}
+
+/** Whether the write-ahead log could be moved into the file and cut to nothing. */
+function isEmptied(db: SqliteDatabase): boolean {
+  try {
+    const truncate = db.prepare('PRAGMA wal_checkpoint(TRUNCATE)');
+    return withoutWaiting(db, () => truncate.get()?.busy === 0);
+  } catch (error) {
+    if (sqliteCode(error) === undefined) throw error;
+    return false;
+  }
 }

@@ -24,8 +24,15 @@ export function fakeVault(): Vault {
     subjectSecret: async (bank, subject) => derived(`subject ${bank} ${subject}`),
     freshSecret: async () => ({ id: `0.${made}`, secret: derived(`secret 0.${made++}`) }),
     secret: async (id) => derived(`secret ${id}`),
+    destroy: unsupported,
+    rotate: unsupported,
+    epoch: async () => 1,
     close: async () => undefined,
   };
+}
+
+async function unsupported(): Promise<never> {
+  throw new Error('keys that follow from their names cannot be destroyed');
 }
 
 function derived(name: string): Uint8Array {

@@ -1,0 +1,56 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isHindsightError } from '#contract/errors.js';
+
+/** How long whoever needs a key that is cached waits for an answer of the key store, in milliseconds. */
+const waitAtMost = 250;
+
+/** Notices that another process has started a new epoch, so that what was erased is not served from memory. */
+export interface EpochWatch {
+  /** To be waited for before something cached is served; undefined when the store was asked lately. Fails only by what `ask` finds wrong. */
+  due(): Promise<void> | undefined;
+  /** Asks now. @throws HindsightError keys_unreachable */
+  now(): Promise<void>;
+}
+
+/**
+ * While the key store cannot be reached nothing is learnt, and what is cached goes on serving (docs/decisions/0004-keys.md): then
+ * nobody waits for it either.
+ * @param ask compares the epoch with the store's, and lets go of everything opened when it has moved
+ * @param within how old the last answer may be, in milliseconds
+ */
+export function epochWatch(ask: () => Promise<void>, within: number): EpochWatch {
+  let askedAt = performance.now();
+  let asking: Promise<void> | undefined;
+  let isAway = false;
+
+  const once = async () => {
+    const began = performance.now();
+    try {
+      await ask();
+      askedAt = began;
+      isAway = false;
+    } catch (error) {
+      if (!isHindsightError(error, 'keys_unreachable')) throw error;
+      askedAt = performance.now();
+      isAway = true;
+    }
+  };
+
+  return {
+    due() {
+      if (performance.now() - askedAt < within) return undefined;
+      asking ??= once().finally(() => {
+        asking = undefined;
+      });
+      if (isAway) {
+        asking.catch(() => {});
+        return undefined;
+      }
+      const slow = sleep(waitAtMost, undefined, { ref: false }).then(() => {
+        isAway = true;
+      });
+      return Promise.race([asking, slow]);
+    },
+    now: ask,
+  };
+}

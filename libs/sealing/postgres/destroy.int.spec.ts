@@ -1,0 +1,23 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { freshDatabase, type TestDatabase, withEngine } from '#test/support/engines.js';
+import { anySources, vaultContract } from '../vault.contract.js';
+import { openPostgresVault } from './open-postgres-vault.js';
+
+withEngine('postgres')('keys in PostgreSQL', () => {
+  let place: { folder: string; database: TestDatabase } | undefined;
+  vaultContract({
+    async open() {
+      place ??= { folder: await mkdtemp(join(tmpdir(), 'hl-destroy-')), database: await freshDatabase() };
+      const masterKeyFile = join(place.folder, 'master.key');
+      const options = { ledger: 'aaaa', ledgerHasEvents: false };
+      return openPostgresVault({ url: place.database.url, masterKeyFile }, anySources, options);
+    },
+    async clear() {
+      await place?.database.drop();
+      if (place) await rm(place.folder, { recursive: true });
+      place = undefined;
+    },
+  });
+});

@@ -1,0 +1,21 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { describe } from 'vitest';
+import { anySources, vaultContract } from '../vault.contract.js';
+import { openFileVault } from './open-file-vault.js';
+
+describe('keys in a home', () => {
+  let home: string | undefined;
+  vaultContract({
+    async open() {
+      home ??= await mkdtemp(join(tmpdir(), 'hl-destroy-'));
+      const paths = { keysDb: join(home, 'keys.db'), masterKeyFile: join(home, 'master.key') };
+      return openFileVault(paths, anySources, { ledgerHasEvents: false });
+    },
+    async clear() {
+      if (home) await rm(home, { recursive: true });
+      home = undefined;
+    },
+  });
+});

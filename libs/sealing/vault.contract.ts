@@ -1,0 +1,155 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import type { Vault } from './vault.js';
+
+/** What destroying keys and moving the master key do, wherever keys are kept. `open` gives vaults over one and the same, empty place until `clear`. */
+export function vaultContract(place: { open(): Promise<Vault>; clear(): Promise<void> }): void {
+  let vault: Vault;
+  let another: Vault;
+  const nothing = { secrets: [], subjects: [], banks: [] };
+  const hex = (bytes: Uint8Array | undefined) => bytes && Buffer.from(bytes).toString('hex');
+
+  beforeEach(async () => {
+    vault = await place.open();
+    another = await place.open();
+  });
+  afterEach(async () => {
+    await Promise.all([vault.close(), another.close()]);
+    await place.clear();
+  });
+
+  async function reopened<T>(look: (vault: Vault) => Promise<T>): Promise<T> {
+    const fresh = await place.open();
+    return look(fresh).finally(() => fresh.close());
+  }
+
+  describe('destroying', () => {
+    it('ends what it names and nothing else, in every process', async () => {
+      const made = await Promise.all(Array.from({ length: 300 }, () => vault.freshSecret()));
+      const ofAnother = await another.freshSecret();
+      const doomed = new Set(made.filter((_, at) => at % 7 === 0).map(({ id }) => id));
+      for (const { id } of made) await another.secret(id);
+      const { epoch } = await vault.destroy({ ...nothing, secrets: [...doomed] });
+      expect(epoch).toBe(2);
+      for (const each of [vault, another]) {
+        for (const { id, secret } of made)
+          expect(hex(await each.secret(id)), id).toBe(doomed.has(id) ? undefined : hex(secret));
+        expect(hex(await each.secret(ofAnother.id))).toBe(hex(ofAnother.secret));
+        expect(await each.epoch()).toBe(2);
+      }
+      await reopened(async (fresh) => {
+        for (const { id, secret } of made)
+          expect(hex(await fresh.secret(id)), id).toBe(doomed.has(id) ? undefined : hex(secret));
+      });
+    });
+
+    it('ends a subject in its bank alone; who names it again gets another secret, the same everywhere', async () => {
+      const before = hex(await vault.subjectSecret('b1', 's'));
+      const elsewhere = hex(await another.subjectSecret('b2', 's'));
+      expect(hex(await another.knownSubjectSecret('b1', 's'))).toBe(before);
+      await vault.destroy({ ...nothing, subjects: [{ bank: 'b1', subject: 's' }] });
+      expect(await another.knownSubjectSecret('b1', 's')).toBeUndefined();
+      expect(await vault.knownSubjectSecret('b1', 's')).toBeUndefined();
+      expect(hex(await another.knownSubjectSecret('b2', 's'))).toBe(elsewhere);
+      const after = hex(await another.subjectSecret('b1', 's'));
+      expect(after).not.toBe(before);
+      expect(hex(await vault.subjectSecret('b1', 's'))).toBe(after);
+    });
+
+    it('is known to who writes about the subject in the very next moment', async () => {
+      const before = hex(await another.subjectSecret('b1', 's'));
+      const destroyed = vault.destroy({ ...nothing, subjects: [{ bank: 'b1', subject: 's' }] });
+      // Until the bucket is sealed anew the former secret stands; whatever is given from the new epoch on has to last.
+      let given: string | undefined;
+      do {
+        await nextTurn();
+        given = hex(await another.subjectSecret('b1', 's'));
+      } while (given === before);
+      await destroyed;
+      expect(await reopened(async (fresh) => hex(await fresh.knownSubjectSecret('b1', 's')))).toBe(given);
+    });
+
+    it('ends all keys of a bank, its subjects’ included, and leaves a bank whose id begins likewise', async () => {
+      const neighbour = await vault.bankKeys('b10');
+      const before = await vault.bankKeys('b1');
+      await vault.subjectSecret('b1', 's1');
+      await another.subjectSecret('b1', 's2');
+      const ledgerKey = hex(await vault.ledgerKey());
+      await another.bankKeys('b1');
+      await vault.destroy({ ...nothing, banks: ['b1'] });
+      for (const each of [vault, another]) {
+        expect(await each.knownBankKeys('b1')).toBeUndefined();
+        expect(await each.knownSubjectSecret('b1', 's1')).toBeUndefined();
+        expect(await each.knownSubjectSecret('b1', 's2')).toBeUndefined();
+        expect(await each.knownBankKeys('b10')).toEqual(neighbour);
+      }
+      const after = await another.bankKeys('b1');
+      for (const key of ['secret', 'identityKey', 'indexKey'] as const)
+        expect(hex(after[key])).not.toBe(hex(before[key]));
+      await reopened(async (fresh) => expect(hex(await fresh.ledgerKey())).toBe(ledgerKey));
+    });
+
+    it('passes over what is gone, was never there or is no key id, and then starts no epoch', async () => {
+      const { id } = await vault.freshSecret();
+      const doomed = { secrets: [id], subjects: [{ bank: 'b1', subject: 's' }], banks: ['b9'] };
+      expect(await vault.destroy(doomed)).toEqual({ epoch: 2 });
+      expect(await another.destroy(doomed)).toEqual({ epoch: 2 });
+      expect(await vault.destroy({ ...nothing, secrets: ['gone.0', 'no key id', ''] })).toEqual({ epoch: 2 });
+      expect(await vault.destroy(nothing)).toEqual({ epoch: 2 });
+    });
+
+    it('leaves the rest of another process’s batch, which it goes on handing out', async () => {
+      const mine = await another.freshSecret();
+      await vault.destroy({ ...nothing, secrets: [mine.id] });
+      const handedOut = await Promise.all(Array.from({ length: 100 }, () => another.freshSecret()));
+      expect(handedOut[0]!.id.split('.')[0]).toBe(mine.id.split('.')[0]);
+      await reopened(async (fresh) => {
+        expect(await fresh.secret(mine.id)).toBeUndefined();
+        for (const { id, secret } of handedOut) expect(hex(await fresh.secret(id)), id).toBe(hex(secret));
+      });
+    });
+  });
+
+  describe('rotating', () => {
+    it('starts an epoch each time and changes no key', async () => {
+      const { id, secret } = await vault.freshSecret();
+      const bank = await vault.bankKeys('b1');
+      expect(await vault.rotate()).toEqual({ epoch: 2 });
+      expect(await another.rotate()).toEqual({ epoch: 3 });
+      expect(await vault.epoch()).toBe(3);
+      for (const each of [vault, another]) {
+        expect(hex(await each.secret(id))).toBe(hex(secret));
+        expect(await each.knownBankKeys('b1')).toEqual(bank);
+      }
+    });
+
+    it('is agreed on by processes that move, destroy and write at the same moment', async () => {
+      const kept: { id: string; secret: Uint8Array }[] = [];
+      const gone: string[] = [];
+      const busy = async (mine: Vault, salt: number) => {
+        for (let round = 0; round < 12; round++) {
+          const made = await Promise.all(Array.from({ length: 20 }, () => mine.freshSecret()));
+          const { id } = made[(round * salt) % made.length]!;
+          if (round % 3 === 0) {
+            await mine.destroy({ ...nothing, secrets: [id] });
+            gone.push(id);
+            kept.push(...made.filter((each) => each.id !== id));
+          } else {
+            if (round % 3 === 1) await mine.rotate();
+            kept.push(...made);
+          }
+          await mine.subjectSecret('b1', `s${round}`);
+        }
+      };
+      await Promise.all([busy(vault, 3), busy(another, 7)]);
+      await reopened(async (fresh) => {
+        for (const { id, secret } of kept) expect(hex(await fresh.secret(id)), id).toBe(hex(secret));
+        for (const id of gone) expect(await fresh.secret(id)).toBeUndefined();
+        expect(await fresh.epoch()).toBe(17);
+      });
+    }, 60_000);
+  });
+}
+
+export const anySources = { random: (bytes: number): Uint8Array => randomBytes(bytes) };
