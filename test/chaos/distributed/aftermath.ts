@@ -87,7 +87,9 @@ export async function recovered(stack: Stack, token: string, load: Pick<Load, 'a
     }
     if (Date.now() > until) {
       for (const service of stack.services)
-        process.stderr.write(`--- ${service.role}\n${service.log().slice(-3_000)}\n`);
+        process.stderr.write(
+          `--- ${service.role}, ${JSON.stringify(await service.health())}\n${service.log().slice(-3_000)}\n`,
+        );
     }
     if (Date.now() > until) throw new Error(`${JSON.stringify(last)} is not there two minutes later: ${seen}`);
     await sleep(100);
