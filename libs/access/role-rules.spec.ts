@@ -9,7 +9,7 @@ describe('role rules', () => {
     ['memory_history', ['reader']],
     ['memory_stats', ['reader']],
     ['memory_write', ['writer']],
-    ['memory_forget', ['writer']],
+    ['memory_forget', ['writer', 'eraser']],
     ['memory_restore', ['writer']],
   ])('allows %s to %s alone', (tool, allowed) => {
     expect(roles.filter((role) => may([role], tool))).toEqual(allowed);

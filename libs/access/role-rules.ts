@@ -7,7 +7,7 @@ const rolesOf: { readonly [tool: string]: readonly Role[] } = {
   memory_history: ['reader'],
   memory_stats: ['reader'],
   memory_write: ['writer'],
-  memory_forget: ['writer'],
+  memory_forget: ['writer', 'eraser'],
   memory_restore: ['writer'],
 };
 

@@ -1,5 +1,7 @@
+import type { AliasInput, AliasOutput } from './alias.js';
 import type { Caller } from './caller.js';
-import type { ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
+import type { EraseBankInput, EraseInput, ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
+import type { ReviewInput, ReviewOutput } from './review.js';
 import type { ImportedFrom, WriteInput, WriteItem, WriteOutput } from './write.js';
 
 /** What one recall was answered with, to be put on record. */
@@ -50,6 +52,17 @@ export interface CommandPort {
   importItems(items: readonly { item: WriteItem; from: ImportedFrom }[], caller: Caller): Promise<WriteOutput>;
   forget(input: ForgetInput, caller: Caller): Promise<ForgetOutput>;
   restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
+  /** Holds a memory back for review, serves it again, or takes it away. */
+  review(input: ReviewInput, caller: Caller): Promise<ReviewOutput>;
+  /**
+   * Destroys memories, or all that is about a person: a dry run without `confirm`. When it resolves nothing of them opens any more;
+   * `erasing` means that derived copies are still to be purged, which goes on by itself.
+   */
+  erase(input: EraseInput, caller: Caller): Promise<ForgetOutput>;
+  /** Ends the caller's bank with all that is in it: a dry run without `confirm`. */
+  eraseBank(input: EraseBankInput, caller: Caller): Promise<ForgetOutput>;
+  /** Puts on record that two names mean one person. */
+  alias(input: AliasInput, caller: Caller): Promise<AliasOutput>;
   /** Puts a recall on record: at once when `durable`, else with the next group. */
   recordRecall(recall: ServedRecall, caller: Caller, durable: boolean): Promise<void>;
   /** Puts a look into the audit on record, durably: what cannot be recorded is not to be shown. */

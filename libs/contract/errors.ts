@@ -16,10 +16,17 @@ export const errorCodes = {
   version_conflict: 'Read the memory again, then revise what it says now.',
   concurrent_write: 'Call again: other writers were faster every time.',
   idempotency_key_reused: 'Use a new idempotency key for another request.',
-  not_forgotten: 'Only a retracted memory can be restored.',
+  not_forgotten: 'Only a retracted or archived memory can be restored.',
+  not_current: 'Restore it first, or leave it as it is.',
+  not_quarantined: '`hindsight-ledger review list` shows what is held back.',
+  memory_quarantined: 'Have a reviewer release or reject it: `hindsight-ledger review`.',
+  memory_erased: 'Write it anew if it is to be remembered again.',
+  value_erased:
+    'Leave it out; or, if it is meant to come back, write it yourself or import with --allow-erased, which stays on record.',
   confirm_mismatch: 'Run the dry run again and confirm what it shows now.',
   // Banks
   bank_not_found: 'Check its name; `hindsight-ledger bank create` makes a bank, and so does the first write to it.',
+  bank_erased: 'Use another bank; one made by the same name is a new and empty one.',
   // Bases
   invalid_basis: 'Give back a basis exactly as an answer of this bank carried it.',
   basis_of_another_bank: 'Use a basis that this bank gave.',

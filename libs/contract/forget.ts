@@ -28,27 +28,75 @@ export const forgetInput = z.strictObject({
   filter: forgetFilter.optional().describe('Instead of an id: all current memories that meet every condition given.'),
   reason,
   mode: z
-    .enum(['retract'])
+    .enum(['retract', 'archive', 'erase'])
     .optional()
-    .describe('retract (default): no longer served, kept in history, reversible with memory_restore.'),
-  confirm: z.string().optional().describe('The token of the dry run. A filter without it only shows what would go.'),
+    .describe(
+      'retract (default): wrong or unwanted; archive: still true, but not worth serving. Both are kept in history, and memory_restore takes them back. erase: destroyed for good, everywhere; needs the role eraser.',
+    ),
+  confirm: z
+    .string()
+    .optional()
+    .describe('The token of the dry run. A filter, or an erase, without it only shows what would go.'),
   idempotency_key: idempotencyKey,
 });
 export type ForgetInput = z.infer<typeof forgetInput>;
 
+const named = z.object({ memory_id: z.string(), version: z.int(), preview: z.string() });
+
+/** What an erase, or its dry run, says beyond the memories that go. */
+export const erasure = z.object({
+  id: z.string().optional(),
+  /** All names by which the person is known: the one given, and its aliases. */
+  names: z.array(z.string()).optional(),
+  /** A dry run: memories that mention a name and are not taken; at most 100 shown. */
+  also_mentioned_in: z.array(named).optional(),
+  also_mentioned: z.int().optional(),
+  /** Records of recalls that go as well. */
+  recalls: z.int().optional(),
+  /** Why it is not completed yet. */
+  waits_for: z.string().optional(),
+  /** Canonical JSON of what was done, and what signs it (Ed25519, base64url), where the ledger has a key for it. */
+  certificate: z
+    .object({ text: z.string(), signature: z.string().optional(), public_key: z.string().optional() })
+    .optional(),
+});
+export type Erasure = z.infer<typeof erasure>;
+
 export const forgetOutput = z.object({
-  status: z.enum(['forgotten', 'unchanged', 'dry_run']),
+  /** `erasing`: nothing of it can be opened any more; what is left to be purged is purged by itself. */
+  status: z.enum(['forgotten', 'unchanged', 'dry_run', 'erased', 'erasing']),
   forgotten: z.array(z.string()),
   /** A dry run: what would go (at most 100 shown) and how many in all. */
-  would_forget: z.array(z.object({ memory_id: z.string(), version: z.int(), preview: z.string() })).optional(),
+  would_forget: z.array(named).optional(),
   total: z.int().optional(),
   confirm: z.string().optional(),
+  /** Of an erase. */
+  erasure: erasure.optional(),
   basis: z.string().optional(),
 });
 export type ForgetOutput = z.infer<typeof forgetOutput>;
 
+/** Of the port, beyond the tool's: what the command can say. */
+export const eraseInput = z.strictObject({
+  subject: z.string().min(1).max(writeLimits.nameLength).optional().describe('Everything about this person.'),
+  memory_ids: z.array(z.string()).min(1).max(10_000).optional().describe('These memories.'),
+  filter: forgetFilter.optional().describe('The memories that meet every condition given.'),
+  reason,
+  confirm: z.string().optional().describe('The token of the dry run.'),
+  /** False: erased values may come back by an import. True by default. */
+  fingerprints: z.boolean().optional(),
+  idempotency_key: idempotencyKey,
+});
+export type EraseInput = z.infer<typeof eraseInput>;
+
+export const eraseBankInput = z.strictObject({
+  reason,
+  confirm: z.string().optional().describe('The token of the dry run.'),
+});
+export type EraseBankInput = z.infer<typeof eraseBankInput>;
+
 export const restoreInput = z.strictObject({
-  memory_id: z.string().describe('The retracted memory.'),
+  memory_id: z.string().describe('The retracted or archived memory.'),
   reason,
   idempotency_key: idempotencyKey,
 });

@@ -89,6 +89,8 @@ export interface ImportedFrom {
   readonly id: string;
   /** 2, 3, … where the source tells of this id more than once: each is a later version, whenever it is imported. */
   readonly occurrence?: number;
+  /** It may be written although it was erased; on record. */
+  readonly allowErased?: boolean;
 }
 
 export const problem = z.object({

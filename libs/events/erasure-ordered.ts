@@ -17,6 +17,11 @@ export const erasureOrdered = defineEvent('ErasureOrdered', 1, {
     fingerprints: z.boolean(),
   }),
   /** Sealed with a secret of its own, which the completion destroys where a subject was erased: a reason may name the person. */
-  content: z.strictObject({ reason: z.string(), idempotencyKey: z.string().optional() }),
+  content: z.strictObject({
+    reason: z.string(),
+    /** By which the person is known: recalls whose question names one go as well. */
+    names: z.array(z.string()).optional(),
+    idempotencyKey: z.string().optional(),
+  }),
 });
 export type ErasureOrdered = EventOf<typeof erasureOrdered>;

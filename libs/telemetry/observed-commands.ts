@@ -32,6 +32,10 @@ export function observedCommands<C extends CommandPort>(commands: C, { meters, t
     importItems: (items, caller) => observed('import', caller, (as) => commands.importItems(items, as)),
     forget: (input, caller) => observed('forget', caller, (as) => commands.forget(input, as)),
     restore: (input, caller) => observed('restore', caller, (as) => commands.restore(input, as)),
+    review: (input, caller) => observed('review', caller, (as) => commands.review(input, as)),
+    erase: (input, caller) => observed('erase', caller, (as) => commands.erase(input, as)),
+    eraseBank: (input, caller) => observed('erase_bank', caller, (as) => commands.eraseBank(input, as)),
+    alias: (input, caller) => observed('alias', caller, (as) => commands.alias(input, as)),
     recordRecall: (recall, caller, durable) =>
       observed('record_recall', caller, (as) => commands.recordRecall(recall, as, durable)),
     recordAudit: (read, caller) => observed('record_audit', caller, (as) => commands.recordAudit(read, as)),

@@ -1,16 +1,27 @@
+import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
+import { HindsightError } from '#contract/errors.js';
+import { type ForgetInput, type ForgetOutput, forgetInput } from '#contract/forget.js';
+import { readInput } from '#contract/input/read-input.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Sources } from '#contract/sources.js';
 import type { Ledger } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
+import { bankLives } from './banks/bank-life.js';
 import { banksByName } from './banks/bank-named.js';
 import { committing } from './commit/commit-changes.js';
 import type { Log } from './commit/log.js';
 import { permit } from './commit/permit.js';
 import type { IsOfAnotherBank } from './commit/whose-memory.js';
+import { aliasesSubjects } from './erase/alias-subject.js';
+import { erasesMemories } from './erase/erase-command.js';
+import { erasedValues } from './erase/erased-values.js';
+import type { ErasingViews, Sign } from './erase/erasing-deps.js';
+import { runningErasures } from './erase/running-erasures.js';
 import { forgetsMemories } from './forget/forget-memories.js';
 import { openRecallLog } from './recall-log/recall-log.js';
 import { restoresMemories } from './restore/restore-memory.js';
+import { reviewsMemories } from './review/review-memory.js';
 import { writesMemories } from './write/write-memories.js';
 
 export interface CommandDeps {
@@ -22,6 +33,10 @@ export interface CommandDeps {
   /** What a forget filter means. */
   readonly matching: QueryPort['matching'];
   readonly isOfAnotherBank: IsOfAnotherBank;
+  /** The derived copies, where there are any: without them nothing can be erased. */
+  readonly erasing?: ErasingViews;
+  /** Signs certificates of erasures. */
+  readonly sign?: Sign | undefined;
   /** Who makes banks by using them; `system` by default. */
   readonly principal?: string;
   readonly log?: Log;
@@ -30,6 +45,8 @@ export interface CommandDeps {
 export interface Commands extends CommandPort {
   /** Recalls that could not be put on record since the start. */
   lostRecalls(): number;
+  /** Goes on with erasures that were ordered and not completed, whoever gave the order. Never rejects: what cannot be done is tried again. */
+  resumeErasures(): Promise<void>;
   /** Stores what is recorded in the background. The ledger and the vault stay open: whoever opened them closes them. */
   close(): Promise<void>;
 }
@@ -38,12 +55,30 @@ export interface Commands extends CommandPort {
 export function createCommands(deps: CommandDeps): Commands {
   const { ledger, vault, sources, isOfAnotherBank, log } = deps;
   const sealing = { vault, sources };
-  const shared = { ...deps, ledgerId: ledger.id, committing: committing({ ledger, sealing, isOfAnotherBank, log }) };
+  const lives = bankLives(ledger);
+  const committed = committing({ ledger, sealing, isOfAnotherBank, lives, log });
+  const shared = { ...deps, ledgerId: ledger.id, committing: committed };
   const recalls = openRecallLog({ ledger, sealing, log });
-  const writes = writesMemories(shared);
+  const views = deps.erasing ?? withoutViews;
+  const erasing = { ...shared, lives, views };
+  const erasures = runningErasures(erasing);
+  const erases = erasesMemories(erasing, erasures);
+  const alias = aliasesSubjects(erasing);
+  const writes = writesMemories({ ...shared, erased: erasedValues({ ledger, vault, views }) });
   const forget = forgetsMemories(shared);
   const restore = restoresMemories(shared);
-  const bankNamed = banksByName({ ledger, sealing, principal: deps.principal ?? 'system' });
+  const review = reviewsMemories(shared);
+  const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
+  /** The tool's words for it. */
+  async function eraseForgotten(given: ForgetInput, caller: Caller): Promise<ForgetOutput> {
+    permit(caller, 'eraser');
+    const { memory_id, filter, mode: _mode, ...input } = readInput(forgetInput, given);
+    if ((memory_id === undefined) === (filter === undefined))
+      throw new HindsightError('invalid_input', 'Give either memory_id or filter: one of them, not both.');
+    await recalls.flush();
+    return erases.erase({ ...input, ...(filter ? { filter } : { memory_ids: [memory_id!] }) }, caller);
+  }
+
   return {
     async write(input, caller) {
       permit(caller, 'writer');
@@ -55,6 +90,7 @@ export function createCommands(deps: CommandDeps): Commands {
       return writes.importItems(items, caller);
     },
     async forget(input, caller) {
+      if (input.mode === 'erase') return eraseForgotten(input, caller);
       permit(caller, 'writer');
       return forget(input, caller);
     },
@@ -62,11 +98,39 @@ export function createCommands(deps: CommandDeps): Commands {
       permit(caller, 'writer');
       return restore(input, caller);
     },
+    async review(input, caller) {
+      permit(caller, 'reviewer');
+      return review(input, caller);
+    },
+    async erase(input, caller) {
+      permit(caller, 'eraser');
+      await recalls.flush();
+      return erases.erase(input, caller);
+    },
+    async eraseBank(input, caller) {
+      permit(caller, 'admin');
+      return erases.eraseBank(input, caller);
+    },
+    async alias(input, caller) {
+      permit(caller, 'eraser');
+      return alias(input, caller);
+    },
+    resumeErasures: erasures.resume,
     recordRecall: recalls.record,
     recordAudit: recalls.recordAudit,
     bankNamed,
     flush: recalls.flush,
     lostRecalls: recalls.lost,
-    close: recalls.close,
+    async close() {
+      await erasures.close();
+      await recalls.close();
+    },
   };
 }
+
+/** Of a process that only writes. */
+const withoutViews: ErasingViews = {
+  upToDate: () => Promise.reject(new HindsightError('views_missing', 'This process has no views.')),
+  purge: () => Promise.resolve(),
+  unfinished: () => Promise.resolve([]),
+};

@@ -1,6 +1,8 @@
 import { z } from 'zod';
+import { aliasOutput } from '../alias.js';
 import { roles } from '../caller.js';
 import { forgetOutput } from '../forget.js';
+import { reviewOutput } from '../review.js';
 import { writeLimits, writeOutput } from '../write.js';
 
 /** Under which pattern of the transport commands travel. */
@@ -26,7 +28,12 @@ const caller = z.object({
 
 const importedItem = z.object({
   item: z.unknown(),
-  from: z.object({ source: z.string(), id: z.string(), occurrence: z.int().optional() }),
+  from: z.object({
+    source: z.string(),
+    id: z.string(),
+    occurrence: z.int().optional(),
+    allowErased: z.boolean().optional(),
+  }),
 });
 
 const servedRecall = z.object({
@@ -61,6 +68,10 @@ const asked = z.discriminatedUnion('method', [
   }),
   z.object({ method: z.literal('forget'), input: z.unknown(), caller }),
   z.object({ method: z.literal('restore'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('review'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('erase'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('eraseBank'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('alias'), input: z.unknown(), caller }),
   z.object({
     method: z.literal('recordRecalls'),
     input: z.object({
@@ -125,6 +136,10 @@ export const answersOf = {
   importItems: writeOutput,
   forget: forgetOutput,
   restore: restored,
+  review: reviewOutput,
+  erase: forgetOutput,
+  eraseBank: forgetOutput,
+  alias: aliasOutput,
   recordRecalls: z.null(),
   recordAudit: z.null(),
   bankNamed: z.string(),

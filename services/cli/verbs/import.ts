@@ -12,17 +12,19 @@ interface Options {
   format: ImportFormatName;
   bankFrom?: string;
   source?: string;
+  allowErased?: boolean;
 }
 
 export const importVerb = () =>
   verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
     const { commands, caller } = await run.open({ missingBank: 'make' });
-    const { format, bankFrom, source } = options;
+    const { format, bankFrom, source, allowErased } = options;
     const input = opened(file);
     const bar = progress(run.out, 'Importing', 'records');
     const summary = await importFile(input.chunks(), format, commands, caller('import'), {
       bankFrom,
       source,
+      allowErased,
       signal: run.signal,
       onProgress: ({ read }) => bar.at(read, input.share()),
     }).finally(() => bar.end());
@@ -38,7 +40,8 @@ export const importVerb = () =>
       ).makeOptionMandatory(),
     )
     .option('--bank-from <field>', 'the field of a record that names its bank')
-    .option('--source <name>', 'tells the ids of this source from equal ones of others');
+    .option('--source <name>', 'tells the ids of this source from equal ones of others')
+    .option('--allow-erased', 'store values that were erased, too: each event says so');
 
 /** The bytes of a file, and how much of it has been read. @throws HindsightError file_not_found */
 function opened(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): number | undefined } {

@@ -1,49 +1,60 @@
 import type { CommandPort, IfMissing } from '#contract/command-port.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { keyedHash } from '#events/keyed-hash.js';
-import { streamName } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { type SealingTools, sealChange } from '../commit/seal-change.js';
 import { wellFormed } from '../write/sealed-text.js';
+import { type BankLives, bankStream } from './bank-life.js';
 
 const longestName = 512;
 
 interface Deps {
   readonly ledger: Ledger;
   readonly sealing: SealingTools;
+  readonly lives: BankLives;
   /** Who makes banks by using them. */
   readonly principal: string;
 }
 
 /**
  * The id of the bank with a readable name. The name's keyed hash is the id, so that all processes that use a bank first at
- * the same moment meet in one stream, whose first event says that it exists.
+ * the same moment meet in one stream, whose first event says that it exists. After a bank was deleted its name makes a new one, with
+ * another id: whoever holds the former id, as a token does, does not come into the new one.
  */
 export function banksByName(deps: Deps): CommandPort['bankNamed'] {
   const made = new Map<string, Promise<string>>();
+  const stillThere = async (asked: Promise<string>, name: string) => {
+    const bank = await asked;
+    return (await deps.lives.of(bank)) === 'erased' ? bankNamed(deps, name, 'make') : bank;
+  };
   return (name, ifMissing = 'make') => {
     if (ifMissing !== 'make') return bankNamed(deps, name, ifMissing);
     const asked = made.get(name);
-    if (asked) return asked;
-    const found = bankNamed(deps, name, ifMissing);
+    const found = asked ? stillThere(asked, name) : bankNamed(deps, name, ifMissing);
     made.set(name, found);
     found.catch(() => made.delete(name));
     return found;
   };
 }
 
-async function bankNamed({ ledger, sealing, principal }: Deps, given: string, ifMissing: IfMissing): Promise<string> {
+async function bankNamed(deps: Deps, given: string, ifMissing: IfMissing): Promise<string> {
+  const { ledger, sealing, lives, principal } = deps;
   const name = wellFormed('bank', given).trim();
   if (name === '' || name.length > longestName)
     throw new HindsightError('invalid_input', `bank has ${name.length} characters; 1 to ${longestName} are taken.`, {
       parameter: 'bank',
     });
-  const bank = `b${keyedHash(await sealing.vault.ledgerKey(), 'bank', name)}`;
-  if (ifMissing === 'leave') return bank;
-  const stream = streamName({ ledger: ledger.id, bank, category: 'bank', id: bank });
-  for await (const _first of ledger.readStream(stream, { limit: 1 })) return bank;
+  const ledgerKey = await sealing.vault.ledgerKey();
+  let bank = bankId(ledgerKey, name, 1);
+  let life = await lives.of(bank);
+  for (let lived = 2; life === 'erased'; lived++) {
+    bank = bankId(ledgerKey, name, lived);
+    life = await lives.of(bank);
+  }
+  if (ifMissing === 'leave' || life === 'alive') return bank;
   if (ifMissing === 'refuse')
     throw new HindsightError('bank_not_found', `There is no bank ${JSON.stringify(name)}.`, { bank: name });
+  const stream = bankStream(ledger.id, bank);
   const recordedAt = new Date(sealing.sources.now()).toISOString();
   const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
   const event = { type: 'BankCreated', data: {}, content: { name } } as const;
@@ -56,4 +67,9 @@ async function bankNamed({ ledger, sealing, principal }: Deps, given: string, if
     if (!isHindsightError(error, 'wrong_expected_revision')) throw error;
   }
   return bank;
+}
+
+/** @param lived 1 for the first bank of this name, 2 for the one after it was deleted, … */
+function bankId(ledgerKey: Uint8Array, name: string, lived: number): string {
+  return `b${keyedHash(ledgerKey, 'bank', name, ...(lived === 1 ? [] : [String(lived)]))}`;
 }

@@ -4,6 +4,7 @@ import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { memoryStream } from '#events/stream-name.js';
 import { type Ledger, maxAppendBytes } from '#ledger/ledger.js';
+import type { BankLives } from '../banks/bank-life.js';
 import { type Decision, keyReused } from './decision.js';
 import { openLanes } from './lanes.js';
 import type { Log } from './log.js';
@@ -54,6 +55,7 @@ interface Deps {
   readonly ledger: Ledger;
   readonly sealing: SealingTools;
   readonly isOfAnotherBank: IsOfAnotherBank;
+  readonly lives: BankLives;
   readonly log?: Log;
 }
 
@@ -74,7 +76,7 @@ interface Step<A> {
 }
 
 export function committing(deps: Deps): Committing {
-  const { ledger, sealing, isOfAnotherBank, log } = deps;
+  const { ledger, sealing, isOfAnotherBank, lives, log } = deps;
   const { vault, sources } = sealing;
   const memories = memoriesOf(ledger, vault);
   const lanes = openLanes();
@@ -209,11 +211,14 @@ export function committing(deps: Deps): Committing {
     async commit<A>(changes: readonly Change<A>[], caller: Caller) {
       const outcomes = new Array<Outcome<A>>(changes.length);
       let groups = grouped(changes);
+      const alive = lives.insistOn(caller.bank);
+      alive.catch(() => undefined);
       const leave = await lanes.enter(groups.filter((each) => !each.isNew).map((each) => each.memoryId));
       try {
         for (let tries = 1; groups.length > 0; tries++) {
           // All is planned before anything is appended: appends of one tick share an fsync.
           const plans = await Promise.all(groups.map((group) => plan(group, caller, tries === 1)));
+          await alive;
           const lost = await Promise.all(
             plans.map((steps, at) => store(groups[at]!, steps, caller, tries === 1, outcomes)),
           );

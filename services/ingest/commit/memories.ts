@@ -1,9 +1,11 @@
 import type { MemoryEvent } from '#events/catalogue.js';
+import { decodeEnvelope } from '#events/envelope.js';
 import { memoryStream } from '#events/stream-name.js';
-import type { Ledger } from '#ledger/ledger.js';
+import { readEvent } from '#events/upcast.js';
+import type { Ledger, StoredEvent } from '#ledger/ledger.js';
 import { openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
-import { type Remembered, remember, unremembered } from './remembered.js';
+import { type Remembered, remember, rememberBlank, unremembered } from './remembered.js';
 
 /** Folded memories kept per process: enough for the slots that agents keep writing, a few MB at most. */
 const keptMemories = 2_000;
@@ -14,7 +16,7 @@ const keptMemories = 2_000;
  */
 export interface Memories {
   kept(bank: string, memoryId: string): Remembered | undefined;
-  /** Folds what the ledger has beyond what is kept. */
+  /** Folds what the ledger has beyond what is kept. What stands before an erasure is not opened: it cannot be. */
   upToDate(bank: string, memoryId: string): Promise<Remembered>;
   keep(bank: string, memory: Remembered): void;
   drop(bank: string, memoryId: string): void;
@@ -37,10 +39,19 @@ export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
     async upToDate(bank, memoryId) {
       const stream = memoryStream(ledger.id, bank, memoryId);
       let memory = cache.get(`${bank}/${memoryId}`) ?? unremembered(memoryId);
-      for await (const stored of ledger.readStream(stream, { from: memory.state.revision + 1 })) {
-        const { envelope, event } = await openEvent(vault, stored.bytes);
+      const events: StoredEvent[] = [];
+      for await (const stored of ledger.readStream(stream, { from: memory.state.revision + 1 })) events.push(stored);
+      const erasedAt = events.findLastIndex(({ type }) => type === 'MemoryErased');
+      for (const [at, stored] of events.entries()) {
         const hash = Buffer.from(stored.hash).toString('base64url');
-        memory = remember(memory, event as MemoryEvent, envelope, hash, stored.position);
+        if (at < erasedAt) {
+          const envelope = decodeEnvelope(stored.bytes);
+          const event = readEvent(envelope, undefined) as MemoryEvent;
+          memory = rememberBlank(memory, event, envelope, hash, stored.position);
+        } else {
+          const { envelope, event } = await openEvent(vault, stored.bytes);
+          memory = remember(memory, event as MemoryEvent, envelope, hash, stored.position);
+        }
       }
       if (memory.state.revision >= 0) keep(bank, memory);
       return memory;

@@ -1,4 +1,5 @@
-import { answer, type Decision, decide, keyReused } from './decision.js';
+import type { MemoryTurned } from '#events/catalogue.js';
+import { answer, type Decision, decide, keyReused, refuse } from './decision.js';
 import type { Remembered } from './remembered.js';
 import type { KnownRequest } from './request.js';
 
@@ -25,7 +26,7 @@ export function repeated<A>(
 
 /** The event, with its reason and in the session and step of the memory. */
 export function because<A>(
-  type: 'MemoryForgotten' | 'MemoryRestored',
+  type: MemoryTurned['type'],
   { identity, subjects }: Remembered,
   { memoryId, reason, request }: ReasonedCommand,
   given: A,
@@ -41,4 +42,18 @@ export function because<A>(
     },
     given,
   );
+}
+
+/** Nothing can be done to a memory that was erased, but to write it anew. */
+export function memoryErased(memoryId: string) {
+  return refuse('memory_erased', `Memory ${memoryId} was erased: nothing of what it said is left.`, {
+    memory_id: memoryId,
+  });
+}
+
+/** What is held back for a reviewer is taken away, laid aside or brought back by nobody else. */
+export function memoryQuarantined(memoryId: string) {
+  return refuse('memory_quarantined', `Memory ${memoryId} is held back until a reviewer has looked at it.`, {
+    memory_id: memoryId,
+  });
 }

@@ -20,6 +20,8 @@ export interface Remembered {
   readonly identity: RememberedIdentity;
   /** The record that the latest version was imported from. */
   readonly external: { readonly externalSource?: string; readonly externalId?: string };
+  /** It was held back, and a reviewer took it away. */
+  readonly rejected: boolean;
   /** Names, as the latest version has them. */
   readonly subjects: readonly string[];
   /** The secret that all versions of the memory are sealed with, so that ending it ends them all. */
@@ -29,14 +31,14 @@ export interface Remembered {
 }
 
 export function unremembered(memoryId: string): Remembered {
-  return { state: absentMemory(memoryId), identity: {}, external: {}, subjects: [] };
+  return { state: absentMemory(memoryId), identity: {}, external: {}, rejected: false, subjects: [] };
 }
 
 export type RememberedEnvelope = Pick<Envelope, 'recordedAt' | 'revision' | 'request' | 'session' | 'step'> & {
   readonly box?: { readonly k: string } | undefined;
 };
 
-/** (memory, event) → memory. `hash` is that of the event, base64url. */
+/** (memory, event) → memory. `hash` is that of the event, base64url. What an erased memory was is forgotten, but for what it counted and answered. */
 export function remember(
   memory: Remembered,
   event: MemoryEvent,
@@ -44,18 +46,64 @@ export function remember(
   hash: string,
   position?: Position,
 ): Remembered {
+  const state = foldMemory(memory.state, event, envelope, hash);
+  const at = position ?? memory.position;
+  if (event.type === 'MemoryErased')
+    return { ...unremembered(state.memoryId), state, lastChange: event.type, position: at };
   const isVersion = event.type === 'MemoryRecorded' || event.type === 'MemoryRevised';
   return {
-    state: foldMemory(memory.state, event, envelope, hash),
+    state,
     lastChange: event.type,
-    identity: event.type === 'MemoryRecorded' ? identityOf(event.content, envelope) : memory.identity,
+    identity: isVersion && beginsAnew(memory) ? identityOf(event.content, envelope) : memory.identity,
     external: isVersion
       ? { externalSource: event.content.externalSource, externalId: event.content.externalId }
       : memory.external,
+    rejected: event.type === 'MemoryForgotten' && memory.state.status === 'quarantined',
     subjects: isVersion ? (event.content.subjects ?? []) : memory.subjects,
     secretId: memory.secretId ?? envelope.box?.k,
-    position: position ?? memory.position,
+    position: at,
   };
+}
+
+/**
+ * The same for an event whose content is gone: an erasure follows it. It counts, and what it answered stays answered; what it said was
+ * forgotten by then.
+ */
+export function rememberBlank(
+  memory: Remembered,
+  event: MemoryEvent,
+  envelope: RememberedEnvelope,
+  hash: string,
+  position?: Position,
+): Remembered {
+  if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised')
+    return { ...remember(memory, event, envelope, hash, position), secretId: undefined };
+  const { version } = event.data;
+  const { state } = memory;
+  const { request, revision, recordedAt } = envelope;
+  return {
+    ...unremembered(state.memoryId),
+    state: {
+      ...state,
+      status: 'current',
+      version,
+      revision,
+      lastHash: hash,
+      lastRecordedAt: Date.parse(recordedAt),
+      latest: undefined,
+      spans: [],
+      answered: request
+        ? state.answered.with(request.key, { print: request.print, outcome: 'stored', version })
+        : state.answered,
+    },
+    lastChange: event.type,
+    position,
+  };
+}
+
+/** The next version is the first that says what the memory is: of all, or after an erasure. */
+function beginsAnew({ state }: Remembered): boolean {
+  return state.status === 'absent' || state.status === 'erased';
 }
 
 function identityOf(

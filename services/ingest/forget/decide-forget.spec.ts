@@ -1,6 +1,16 @@
 import { describe, it } from 'vitest';
 import type { Remembered } from '../commit/remembered.js';
-import { forgotten, given, memoryId, recorded, restored, revised } from '../test-support/given.js';
+import {
+  archived,
+  erased,
+  forgotten,
+  given,
+  memoryId,
+  quarantined,
+  recorded,
+  restored,
+  revised,
+} from '../test-support/given.js';
 import { decideForget, type ForgetCommand } from './decide-forget.js';
 
 const forget =
@@ -18,6 +28,11 @@ describe('forgetting', () => {
   it('works again after a restoration or a new version', () => {
     given(recorded('a'), forgotten, restored).when(forget()).thenEvent('MemoryForgotten');
     given(recorded('a'), forgotten, revised(2, 'b')).when(forget()).thenEvent('MemoryForgotten');
+  });
+  it('retracts what was laid aside, but not what is held back or erased', () => {
+    given(recorded('a'), archived).when(forget()).thenEvent('MemoryForgotten');
+    given(recorded('a'), quarantined).when(forget()).thenRefused('memory_quarantined');
+    given(recorded('a'), erased).when(forget()).thenRefused('memory_erased');
   });
   it('needs the memory to be there', () => given().when(forget()).thenRefused('memory_not_found'));
   it('leaves alone what moved since it was shown', () =>

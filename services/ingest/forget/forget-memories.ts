@@ -5,6 +5,7 @@ import { readInput } from '#contract/input/read-input.js';
 import type { QueryPort } from '#contract/query-port.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import type { BankKeys } from '#sealing/vault.js';
+import { decideArchive } from '../archive/decide-archive.js';
 import { basisOf } from '../commit/basis-of.js';
 import type { Change, Outcome } from '../commit/commit-changes.js';
 import type { CommittingDeps } from '../commit/committing-deps.js';
@@ -14,6 +15,9 @@ import { decideForget, type ForgetCommand, type Forgotten } from './decide-forge
 
 /** A dry run shows this many of what would go, and the number of all. */
 const shownOfDryRun = 100;
+
+/** Both take a memory out of what is served, and are reversible. */
+type Mode = 'retract' | 'archive';
 
 /** Memories retracted at a time. */
 const batch = 500;
@@ -30,6 +34,7 @@ type Matched = Awaited<ReturnType<QueryPort['matching']>>;
 /** A confirmed call. */
 interface Confirmed {
   readonly filter: ForgetFilter;
+  readonly mode: Mode;
   readonly reason: string;
   readonly confirm: string;
   readonly keys: BankKeys;
@@ -40,11 +45,11 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   const { committing, vault, sources, ledgerId, recipe, matching } = deps;
   const confirmed = new Map<string, ForgetOutput>();
 
-  async function forgetOne(memoryId: string, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
+  async function forgetOne(memoryId: string, mode: Mode, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
     const keys = await vault.bankKeys(caller.bank);
     const { reason, idempotency_key } = input;
-    const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { memoryId, reason }));
-    const [outcome] = await committing.commit([changeOf({ memoryId, reason, request })], caller);
+    const request = askedRequest(keys, caller, idempotency_key, () => asked(mode, { memoryId, reason }));
+    const [outcome] = await committing.commit([changeOf(mode)({ memoryId, reason, request })], caller);
     if ('error' in outcome!) throw outcome.error;
     const forgotten = outcome!.answer === 'forgotten';
     return {
@@ -54,16 +59,21 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
     };
   }
 
-  async function forgetMatching(filter: ForgetFilter, input: ForgetInput, caller: Caller): Promise<ForgetOutput> {
+  async function forgetMatching(
+    filter: ForgetFilter,
+    mode: Mode,
+    input: ForgetInput,
+    caller: Caller,
+  ): Promise<ForgetOutput> {
     const keys = await vault.bankKeys(caller.bank);
     const { confirm, reason, idempotency_key } = input;
     const known = confirm && confirmed.get(`${caller.bank}/${caller.principal}/${confirm}`);
     if (known) return known;
     const matched = await matching(filter, caller);
-    const token = tokenOf(keys, filter, matched);
+    const token = tokenOf(keys, mode, filter, matched);
     if (confirm === undefined) return dryRun(matched, token);
-    const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { filter, reason, confirm }));
-    const call: Confirmed = { filter, reason, confirm, keys, request };
+    const request = askedRequest(keys, caller, idempotency_key, () => asked(mode, { filter, reason, confirm }));
+    const call: Confirmed = { filter, mode, reason, confirm, keys, request };
     const meant = confirm === token ? matched : await meantBefore(call, caller);
     if (!meant) {
       throw new HindsightError(
@@ -83,7 +93,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
    * when none does, or they are not the set that was confirmed.
    */
   async function meantBefore(call: Confirmed, caller: Caller): Promise<Matched | undefined> {
-    const { filter, confirm, keys, request } = call;
+    const { filter, mode, confirm, keys, request } = call;
     if (!request) return undefined;
     const retracted: Matched = [];
     const withRest: Matched = [];
@@ -96,11 +106,11 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
       } else if (state.status === 'current') withRest.push(each);
     }
     if (retracted.length === 0) return undefined;
-    return [retracted, withRest].find((set) => tokenOf(keys, filter, set) === confirm);
+    return [retracted, withRest].find((set) => tokenOf(keys, mode, filter, set) === confirm);
   }
 
   async function retractAll(matched: Matched, call: Confirmed, caller: Caller): Promise<ForgetOutput> {
-    const { reason, keys, request } = call;
+    const { mode, reason, keys, request } = call;
     const forgotten: string[] = [];
     const outcomes: Outcome<Forgotten>[] = [];
     for (let from = 0; from < matched.length; from += batch) {
@@ -111,7 +121,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
         request: request && requestIn(request, keys, memoryId),
         ifVersion: version,
       }));
-      const made = await committing.commit(commands.map(changeOf), caller);
+      const made = await committing.commit(commands.map(changeOf(mode)), caller);
       for (const [at, outcome] of made.entries()) {
         if ('error' in outcome && forgotten.length === 0) throw outcome.error;
         if ('answer' in outcome && outcome.answer === 'forgotten') forgotten.push(part[at]!.memoryId);
@@ -133,22 +143,29 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   return async (given, caller) => {
     const input = readInput(forgetInput, given);
     wellFormed('reason', input.reason);
-    const { memory_id, filter } = input;
+    const { memory_id, filter, mode = 'retract' } = input;
+    if (mode === 'erase') throw new HindsightError('internal', 'An erase is another command.');
     if ((memory_id === undefined) === (filter === undefined))
       throw new HindsightError('invalid_input', 'Give either memory_id or filter: one of them, not both.');
-    if (memory_id !== undefined) return forgetOne(memory_id.toLowerCase(), input, caller);
+    if (memory_id !== undefined) return forgetOne(memory_id.toLowerCase(), mode, input, caller);
     if (Object.values(filter!).every((each) => each === undefined))
       throw new HindsightError(
         'invalid_input',
         'filter is empty. Name at least one of kind, session_id, task_id, subject, tags, before, after, query.',
         { parameter: 'filter' },
       );
-    return forgetMatching(filter!, input, caller);
+    return forgetMatching(filter!, mode, input, caller);
   };
 }
 
-function changeOf(command: ForgetCommand): Change<Forgotten> {
-  return { memoryId: command.memoryId, isNew: false, decide: (memory) => decideForget(memory, command) };
+function changeOf(mode: Mode): (command: ForgetCommand) => Change<Forgotten> {
+  const rule = mode === 'archive' ? decideArchive : decideForget;
+  return (command) => ({ memoryId: command.memoryId, isNew: false, decide: (memory) => rule(memory, command) });
+}
+
+/** JSON text of a request. That of a retraction names no mode: it had none when there was no other. */
+function asked(mode: Mode, request: object): string {
+  return sortedJson('', mode === 'retract' ? request : { ...request, mode });
 }
 
 function dryRun(matched: Matched, token: string): ForgetOutput {
@@ -163,8 +180,8 @@ function dryRun(matched: Matched, token: string): ForgetOutput {
   };
 }
 
-/** Bound to the bank, the filter and exactly the set that was shown, versions included. */
-function tokenOf({ bank, identityKey }: BankKeys, filter: ForgetFilter, matched: Matched): string {
+/** Bound to the bank, what is done, the filter and exactly the set that was shown, versions included. */
+function tokenOf({ bank, identityKey }: BankKeys, mode: Mode, filter: ForgetFilter, matched: Matched): string {
   const set = matched.map(({ memoryId, version }) => `${memoryId}@${version}`).sort();
-  return `f1.${keyedHash(identityKey, 'confirm/forget', bank, sortedJson('filter', filter), ...set)}`;
+  return `f1.${keyedHash(identityKey, `confirm/${mode === 'retract' ? 'forget' : mode}`, bank, sortedJson('filter', filter), ...set)}`;
 }

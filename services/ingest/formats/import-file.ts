@@ -54,6 +54,8 @@ export interface ImportSummary {
 }
 
 export interface ImportOptions extends FormatOptions {
+  /** Values that were erased may come back: each event says so. */
+  readonly allowErased?: boolean | undefined;
   readonly signal?: AbortSignal;
   /** Called after each batch. */
   readonly onProgress?: (sofar: ImportSummary) => void;
@@ -141,7 +143,14 @@ export async function importFile(
       await forget(each);
     } else {
       if (each.bank !== undefined) tally.bank(each.bank);
-      batch.push({ ...each, from: { ...each.from, occurrence: occurrenceOf(nameOf(each.bank, each.from.id)) } });
+      batch.push({
+        ...each,
+        from: {
+          ...each.from,
+          occurrence: occurrenceOf(nameOf(each.bank, each.from.id)),
+          ...(options.allowErased ? { allowErased: true } : {}),
+        },
+      });
       characters += sizeOf(each.item.content);
       if (batch.length >= writeLimits.items || characters >= batchCharacters) await writeBatch();
     }

@@ -1,13 +1,25 @@
 import { describe, expect, it } from 'vitest';
-import type { ReasonedCommand } from '../commit/reasoned-command.js';
 import type { Remembered } from '../commit/remembered.js';
-import { after, forgotten, given, memoryId, noon, recorded, restored, revised } from '../test-support/given.js';
-import { decideRestore } from './decide-restore.js';
+import {
+  after,
+  archived,
+  erased,
+  forgotten,
+  given,
+  memoryId,
+  noon,
+  quarantined,
+  recorded,
+  restored,
+  revised,
+  unarchived,
+} from '../test-support/given.js';
+import { decideRestore, type RestoreCommand } from './decide-restore.js';
 
 const restore =
-  (more: Partial<ReasonedCommand> = {}) =>
+  (more: Partial<RestoreCommand> = {}) =>
   (memory: Remembered, now: number) =>
-    decideRestore(memory, { memoryId, reason: 'oops', ...more }, now);
+    decideRestore(memory, { memoryId, reason: 'oops', byReviewer: false, ...more }, now);
 const asked = { key: 'k1', print: 'p1' };
 
 describe('restoring', () => {
@@ -30,6 +42,24 @@ describe('restoring', () => {
       error: { message: expect.stringContaining('it is current, at version 1') },
     });
   });
+  it('takes out again what was laid aside, and says so the second time', () => {
+    given(recorded('a'), archived)
+      .when(restore())
+      .thenEvent('MemoryUnarchived', { content: { reason: 'oops' } });
+    given(recorded('a'), archived, unarchived).when(restore()).thenAnswer({ status: 'unchanged', version: 1 });
+  });
+  it('leaves what is held back to a reviewer, and what a reviewer rejected to a reviewer', () => {
+    given(recorded('a'), quarantined).when(restore()).thenRefused('memory_quarantined');
+    given(recorded('a'), quarantined, forgotten).when(restore()).thenRefused('forbidden');
+    given(recorded('a'), quarantined, forgotten)
+      .when(restore({ byReviewer: true }))
+      .thenEvent('MemoryRestored');
+    given(recorded('a'), quarantined, forgotten, revised(2, 'b'), forgotten)
+      .when(restore())
+      .thenEvent('MemoryRestored');
+  });
+  it('brings nothing back that was erased', () =>
+    given(recorded('a'), erased).when(restore()).thenRefused('memory_erased'));
   it('needs the memory to be there', () => given().when(restore()).thenRefused('memory_not_found'));
   it('answers a repeated request as the first time, even after the memory was forgotten again', () =>
     given(recorded('a'), forgotten, { event: restored, request: asked }, forgotten)

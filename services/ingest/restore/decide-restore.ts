@@ -1,5 +1,11 @@
 import { answer, type Decision, memoryNotFound, refuse } from '../commit/decision.js';
-import { because, type ReasonedCommand, repeated } from '../commit/reasoned-command.js';
+import {
+  because,
+  memoryErased,
+  memoryQuarantined,
+  type ReasonedCommand,
+  repeated,
+} from '../commit/reasoned-command.js';
 import type { Remembered } from '../commit/remembered.js';
 
 export interface Restored {
@@ -7,17 +13,25 @@ export interface Restored {
   readonly version: number;
 }
 
+/** Of the caller: a reviewer may take back what a reviewer decided. */
+export interface RestoreCommand extends ReasonedCommand {
+  readonly byReviewer: boolean;
+}
+
 /**
- * Only what is retracted can be restored; restoring twice changes nothing.
+ * What is retracted or archived can be restored; restoring twice changes nothing.
  * @param now milliseconds since the epoch: what has expired is not served, and yet not forgotten
  */
-export function decideRestore(memory: Remembered, command: ReasonedCommand, now: number): Decision<Restored> {
+export function decideRestore(memory: Remembered, command: RestoreCommand, now: number): Decision<Restored> {
   const { status, version, latest } = memory.state;
   const before = repeated<Restored>(memory, command, (then) => ({ status: 'restored', version: then }));
   if (before) return before;
   if (status === 'absent') return memoryNotFound(command.memoryId);
+  if (status === 'erased') return memoryErased(command.memoryId);
+  if (status === 'quarantined') return memoryQuarantined(command.memoryId);
   if (status === 'current') {
-    if (memory.lastChange === 'MemoryRestored') return answer({ status: 'unchanged', version });
+    if (memory.lastChange === 'MemoryRestored' || memory.lastChange === 'MemoryUnarchived')
+      return answer({ status: 'unchanged', version });
     const is =
       latest && latest.expiresAt <= now
         ? `it expired at ${new Date(latest.expiresAt).toISOString()}; write it again if it still holds`
@@ -27,5 +41,17 @@ export function decideRestore(memory: Remembered, command: ReasonedCommand, now:
       version,
     });
   }
-  return because('MemoryRestored', memory, command, { status: 'restored', version });
+  if (memory.rejected && !command.byReviewer)
+    return refuse(
+      'forbidden',
+      `Memory ${command.memoryId} was rejected by a reviewer: restoring it needs the role reviewer.`,
+      {
+        memory_id: command.memoryId,
+        role: 'reviewer',
+      },
+    );
+  return because(status === 'archived' ? 'MemoryUnarchived' : 'MemoryRestored', memory, command, {
+    status: 'restored',
+    version,
+  });
 }

@@ -19,10 +19,11 @@ export function restoresMemories(
     const memoryId = memory_id.toLowerCase();
     const keys = await vault.bankKeys(caller.bank);
     const request = askedRequest(keys, caller, idempotency_key, () => sortedJson('', { restore: memoryId, reason }));
+    const byReviewer = caller.roles.includes('reviewer');
     const change: Change<Restored> = {
       memoryId,
       isNew: false,
-      decide: (memory, now) => decideRestore(memory, { memoryId, reason, request }, now),
+      decide: (memory, now) => decideRestore(memory, { memoryId, reason, request, byReviewer }, now),
     };
     const [outcome] = await committing.commit([change], caller);
     if ('error' in outcome!) throw outcome.error;

@@ -53,3 +53,8 @@ export function revised(version: number, content: string, data: object = {}, mor
 
 export const forgotten: MemoryEvent = { type: 'MemoryForgotten', data: { memoryId }, content: { reason: 'typo' } };
 export const restored: MemoryEvent = { type: 'MemoryRestored', data: { memoryId }, content: { reason: 'oops' } };
+export const archived: MemoryEvent = { type: 'MemoryArchived', data: { memoryId }, content: { reason: 'old' } };
+export const unarchived: MemoryEvent = { type: 'MemoryUnarchived', data: { memoryId }, content: { reason: 'needed' } };
+export const quarantined: MemoryEvent = { type: 'MemoryQuarantined', data: { memoryId }, content: { reason: 'odd' } };
+export const released: MemoryEvent = { type: 'MemoryReleased', data: { memoryId }, content: { reason: 'fine' } };
+export const erased: MemoryEvent = { type: 'MemoryErased', data: { memoryId, erasureId: 'e1' }, content: {} };

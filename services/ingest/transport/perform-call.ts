@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto';
+import type { AliasInput } from '#contract/alias.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import type { CommandAnswer, CommandCall } from '#contract/command-transport/call.js';
 import { isHindsightError } from '#contract/errors.js';
-import type { ForgetInput, RestoreInput } from '#contract/forget.js';
+import type { EraseBankInput, EraseInput, ForgetInput, RestoreInput } from '#contract/forget.js';
+import type { ReviewInput } from '#contract/review.js';
 import type { WriteInput, WriteItem } from '#contract/write.js';
 
 /** Where errors are told that nobody is meant to read; ids, names and places only. */
@@ -48,6 +50,14 @@ async function performed(commands: CommandPort, callId: string, asked: CommandCa
       return commands.forget(asked.input as ForgetInput, by(asked.caller));
     case 'restore':
       return commands.restore(asked.input as RestoreInput, by(asked.caller));
+    case 'review':
+      return commands.review(asked.input as ReviewInput, by(asked.caller));
+    case 'erase':
+      return commands.erase(asked.input as EraseInput, by(asked.caller));
+    case 'eraseBank':
+      return commands.eraseBank(asked.input as EraseBankInput, by(asked.caller));
+    case 'alias':
+      return commands.alias(asked.input as AliasInput, by(asked.caller));
     case 'recordRecalls':
       await Promise.all(
         asked.input.recalls.map(({ recall, caller }) => commands.recordRecall(recall, caller, asked.input.durable)),

@@ -267,7 +267,7 @@ property.prop([fc.array(command, { maxLength: 30 })])(
             })(memory, now)
           : each.do === 'forget'
             ? decideForget(memory, { memoryId, reason: 'r' })
-            : decideRestore(memory, { memoryId, reason: 'r' }, now);
+            : decideRestore(memory, { memoryId, reason: 'r', byReviewer: false }, now);
       if (decision.is === 'event') {
         const envelope = { ...decision.origin, recordedAt: new Date(now).toISOString(), revision: before.revision + 1 };
         memory = remember(memory, decision.event, envelope, `h${index}`);

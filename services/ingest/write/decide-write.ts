@@ -96,17 +96,21 @@ function isHeld(memory: Remembered, command: WriteCommand, now: number): boolean
   });
 }
 
-function originIn(command: WriteCommand): MemoryOrigin {
+/** What is not said of an origin. */
+export function originIn(command: WriteCommand): MemoryOrigin {
   return command.origin ?? (command.from ? 'import' : 'agent');
 }
 
-/** A revision keeps what the memory is (its natural key), and whom it is about unless it says otherwise. */
+/**
+ * A revision keeps what the memory is (its natural key), and whom it is about unless it says otherwise. Of one that was erased the write
+ * says so anew: a key that it gives is the memory's, or it would be another memory.
+ */
 function contentOf(memory: Remembered, command: WriteCommand): VersionContent {
   const { identity, state } = memory;
   const first = state.version === 0;
   return {
     content: command.content,
-    key: first ? command.key : identity.key,
+    key: identity.key ?? command.key,
     tags: command.tags?.length ? [...command.tags] : undefined,
     metadata: command.metadata === '{}' ? undefined : command.metadata,
     subjects: subjectsOf(memory, command),

@@ -18,7 +18,8 @@ import { memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
 import { callKey } from '../commit/request.js';
 import { orOfAnotherBank } from '../commit/whose-memory.js';
-import { decideWrite } from './decide-write.js';
+import { type ErasedValues, valueErased } from '../erase/erased-values.js';
+import { decideWrite, originIn } from './decide-write.js';
 import { type WriteCommand, type Writer, writeCommand } from './write-command.js';
 
 /** An item as it was sent (checked here, one by one: a bad item never spoils the others), and where it was imported from. */
@@ -32,15 +33,18 @@ export interface WritesMemories {
   importItems(items: readonly { item: WriteItem; from: ImportedFrom }[], caller: Caller): Promise<WriteOutput>;
 }
 
-export function writesMemories(deps: CommittingDeps): WritesMemories {
+interface Deps extends CommittingDeps {
+  readonly erased: ErasedValues;
+}
+
+export function writesMemories(deps: Deps): WritesMemories {
   const { committing, isOfAnotherBank, vault, sources, ledgerId, recipe } = deps;
 
   async function outcomesOf(sent: readonly Sent[], caller: Caller, batch: boolean): Promise<Outcome<WriteOutcome>[]> {
     const keys = await vault.bankKeys(caller.bank);
     const writer: Writer = { keys, principal: caller.principal, now: sources.now(), uuid: sources.uuid };
     const outcomes = new Array<Outcome<WriteOutcome>>(sent.length);
-    const changes: Change<WriteOutcome>[] = [];
-    const places: number[] = [];
+    const commands: { readonly command: WriteCommand; readonly place: number }[] = [];
     for (const [place, { item, from }] of sent.entries()) {
       try {
         const key = callKey(caller, batch ? place : undefined);
@@ -50,12 +54,19 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
           from,
         );
         const complete = command.derivedFrom?.length ? await withSubjectsOfSources(command, caller) : command;
-        changes.push(changeOf(complete));
-        places.push(place);
+        commands.push({ command: complete, place });
       } catch (error) {
         outcomes[place] = { error };
       }
     }
+    const returning = await deps.erased.among(contentsNotMeant(commands), caller);
+    const changes: Change<WriteOutcome>[] = [];
+    const places: number[] = [];
+    for (const { command, place } of commands)
+      if (isMeant(command) || !returning.has(command.content)) {
+        changes.push(changeOf(command));
+        places.push(place);
+      } else outcomes[place] = { error: valueErased(command.memoryId) };
     const committed = await committing.commit(changes, caller);
     for (const [at, outcome] of committed.entries()) outcomes[places[at]!] = outcome;
     return outcomes;
@@ -91,8 +102,24 @@ export function writesMemories(deps: CommittingDeps): WritesMemories {
       if ('error' in outcome!) throw outcome.error;
       return { ...outcome!.answer, basis: basis([outcome!], caller) };
     },
-    importItems: (items, caller) => writeMany(items, caller),
+    importItems(items, caller) {
+      // What may come back although it was erased says so in every event.
+      const on = items.some(({ from }) => from.allowErased)
+        ? { ...caller, tool: `${caller.tool ?? 'import'} --allow-erased` }
+        : caller;
+      return writeMany(items, on);
+    },
   };
+}
+
+function contentsNotMeant(commands: readonly { readonly command: WriteCommand }[]): string[] {
+  return commands.filter(({ command }) => !isMeant(command)).map(({ command }) => command.content);
+}
+
+/** Somebody says it now; or it was said on purpose that what was erased may come back. */
+function isMeant(command: WriteCommand): boolean {
+  const origin = originIn(command);
+  return (origin !== 'import' && origin !== 'system' && !command.from) || command.from?.allowErased === true;
 }
 
 function changeOf(command: WriteCommand): Change<WriteOutcome> {

@@ -13,6 +13,7 @@ it.each<{ roles: Role[]; tools: string[]; prompts: string[] }>([
     tools: [...reading, ...writing],
     prompts: ['recall-first', 'distil-session'],
   },
+  { roles: ['eraser'], tools: ['memory_forget'], prompts: [] },
   { roles: ['auditor'], tools: [], prompts: [] },
 ])('lists to $roles what they may call', async ({ roles, tools, prompts }) => {
   await using connected = await connect({ roles });

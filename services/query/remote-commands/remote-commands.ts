@@ -52,6 +52,10 @@ export function remoteCommands(options: RemoteCommandsOptions): RemoteCommands {
     importItems: (items, caller) => call({ method: 'importItems', input: items, caller }),
     forget: (input, caller) => call({ method: 'forget', input, caller }),
     restore: (input, caller) => call({ method: 'restore', input, caller }),
+    review: (input, caller) => call({ method: 'review', input, caller }),
+    erase: (input, caller) => call({ method: 'erase', input, caller }),
+    eraseBank: (input, caller) => call({ method: 'eraseBank', input, caller }),
+    alias: (input, caller) => call({ method: 'alias', input, caller }),
     async recordRecall(recall, caller, durable) {
       if (!durable) return queue.add({ recall, caller });
       await call({ method: 'recordRecalls', input: { durable, recalls: [{ recall, caller }] } });

@@ -82,6 +82,25 @@ export function fakePorts(instead: { commands?: Partial<CommandPort>; queries?: 
       note('restore', input, caller);
       return { status: 'restored', memory_id: input.memory_id, version: 2, basis: 'b1.x' };
     },
+    async review() {
+      throw new Error('not a tool');
+    },
+    async erase(input, caller) {
+      note('erase', input, caller);
+      return {
+        status: 'erased',
+        forgotten: [fullItem.id],
+        total: 1,
+        erasure: { id: 'e1', recalls: 2, certificate: { text: '{}', signature: 's', public_key: 'k' } },
+        basis: 'b1.x',
+      };
+    },
+    async eraseBank() {
+      throw new Error('not a tool');
+    },
+    async alias() {
+      throw new Error('not a tool');
+    },
     async recordRecall() {},
     recordAudit: async (read, caller) => note('recordAudit', read, caller),
     bankNamed: async (name) => `b${name}`,

@@ -31,7 +31,11 @@ it.each([
     'too_many: items is a list of 501 entries, but takes a list of 1 to 500 entries',
   ],
   ['memory_write', { items: [] }, 'items is [], but takes a list of 1 to 500 entries'],
-  ['memory_forget', { memory_id: 'x', reason: 'y', mode: 'erase' }, 'mode is "erase", but takes retract.'],
+  [
+    'memory_forget',
+    { memory_id: 'x', reason: 'y', mode: 'delete' },
+    'mode is "delete", but takes one of retract, archive, erase.',
+  ],
   ['memory_forget', { memory_id: 'x' }, 'reason is missing: it takes text of 1 to 2000 characters.'],
   ['memory_stats', { bank: 'b' }, 'unknown_parameter: bank is no known parameter; there are none.'],
 ])('%s %j says what is accepted', async (name, args, sentence) => {

@@ -8,7 +8,7 @@ export const memoryForget = (commands: CommandPort) =>
     name: 'memory_forget',
     title: 'Forget',
     description:
-      'Stop serving memories that are wrong, were stored by mistake, or that the user asks you to forget. When a fact has merely changed, write the new one with the same key instead: it supersedes the old. Give `memory_id`, or a `filter`: a filter first answers with what would go and a `confirm` token, and forgets when called again with that token. Nothing is destroyed: history keeps it and memory_restore brings it back.',
+      'Stop serving memories that are wrong, were stored by mistake, or that the user asks you to forget. When a fact has merely changed, write the new one with the same key instead: it supersedes the old. Give `memory_id`, or a `filter`: a filter first answers with what would go and a `confirm` token, and forgets when called again with that token. By default nothing is destroyed: history keeps it and memory_restore brings it back. `mode: archive` lays aside what is still true but no longer worth serving; `mode: erase` destroys for good what a person has the right to have gone: it always shows first what would go.',
     annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true },
     input: forgetInput,
     output: forgetOutput,

@@ -9,7 +9,7 @@ export const memoryRestore = (commands: CommandPort, queries: QueryPort) =>
     name: 'memory_restore',
     title: 'Restore',
     description:
-      'Bring back a memory that memory_forget retracted, when forgetting it turns out to have been wrong. Give its id (memory_history and the answer of memory_forget name it) and why. It is served again as before.',
+      'Bring back a memory that memory_forget retracted or archived, when forgetting it turns out to have been wrong. Give its id (memory_history and the answer of memory_forget name it) and why. It is served again as before.',
     annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true },
     input: restoreInput,
     output: restoreAnswer,

@@ -1,0 +1,106 @@
+import { isHindsightError } from '#contract/errors.js';
+import { decodeEnvelope, type Envelope } from '#events/envelope.js';
+import { keyedHash } from '#events/keyed-hash.js';
+import type { MemoryErased } from '#events/memory-erased.js';
+import { memoryStream } from '#events/stream-name.js';
+import type { StoredEvent } from '#ledger/ledger.js';
+import { openEvent } from '#sealing/open-event.js';
+import type { Mark } from '../commit/commit-changes.js';
+import type { ErasingDeps } from './erasing-deps.js';
+import { appendNext } from './next-events.js';
+import { encodedFor, eventId, type Order } from './order.js';
+
+/** Fingerprints that one event carries: of a memory with more versions, the last. 35 bytes each. */
+const mostFingerprints = 10_000;
+
+/** What an erasure ended in one memory's stream. */
+export interface ErasedMemory {
+  readonly memoryId: string;
+  /** The events before the erasure, which nothing opens once its secrets are destroyed. */
+  readonly former: readonly StoredEvent[];
+  /** Of their boxes. */
+  readonly secrets: ReadonlySet<string>;
+  /** The event that says so; undefined for a memory that was never written. */
+  readonly mark: Mark | undefined;
+}
+
+/** Ends a memory in its stream, once per order: a writer at the same moment fails, rereads and learns it. */
+export async function eraseMemory(deps: ErasingDeps, order: Order, memoryId: string): Promise<ErasedMemory> {
+  const { ledger, sources } = deps;
+  const stream = memoryStream(ledger.id, order.bank, memoryId);
+  const id = eventId(order.erasureId, `memory/${memoryId}`);
+  const { held, position, last } = await appendNext({ ledger, now: sources.now }, stream, async (before, place) => {
+    if (before.length === 0 || isEnded(before, id)) return [];
+    const fingerprints = order.fingerprints ? await fingerprintsOf(deps, order.bank, before) : undefined;
+    const event: MemoryErased = {
+      type: 'MemoryErased',
+      data: { memoryId, erasureId: order.erasureId, fingerprints },
+      content: {},
+    };
+    return [encodedFor(deps, order, event, { id, stream, ...place() })];
+  });
+  deps.committing.memories.drop(order.bank, memoryId);
+  const at = held.findIndex((each) => each.id === id);
+  const former = (at < 0 ? held : held.slice(0, at)).filter(({ type }) => type !== 'MemoryErased');
+  const secrets = new Set(former.map(({ bytes }) => decodeEnvelope(bytes).box?.k).filter((each) => each !== undefined));
+  const mark = position !== undefined && last ? markOf({ ...last, position }) : held[at] && markOf(held[at]);
+  return { memoryId, former, secrets, mark };
+}
+
+function markOf({ position, hash, bytes }: Pick<StoredEvent, 'position' | 'hash' | 'bytes'>): Mark {
+  const recordedAt = Date.parse(decodeEnvelope(bytes).recordedAt);
+  return { position, hash: Buffer.from(hash).toString('base64url'), recordedAt };
+}
+
+/** By this order, or by another one and not written since. */
+function isEnded(events: readonly StoredEvent[], id: string): boolean {
+  return events.at(-1)?.type === 'MemoryErased' || events.some((each) => each.id === id);
+}
+
+/** Keyed hashes of all that was said since the last erasure, latest first. */
+async function fingerprintsOf(deps: ErasingDeps, bank: string, events: readonly StoredEvent[]): Promise<string[]> {
+  const { identityKey } = await deps.vault.bankKeys(bank);
+  const from = events.findLastIndex(({ type }) => type === 'MemoryErased') + 1;
+  const found = new Set<string>();
+  for (const { bytes } of events.slice(from).reverse()) {
+    const text = await contentText(deps, bytes);
+    if (text !== undefined) found.add(fingerprintOf(identityKey, text));
+    if (found.size >= mostFingerprints) break;
+  }
+  return [...found];
+}
+
+/** @param content JSON text, as versions hold it */
+export function fingerprintOf(identityKey: Uint8Array, content: string): string {
+  return keyedHash(identityKey, 'fingerprint', content);
+}
+
+async function contentText(deps: ErasingDeps, bytes: Uint8Array): Promise<string | undefined> {
+  try {
+    const { event } = await openEvent(deps.vault, bytes);
+    return event.type === 'MemoryRecorded' || event.type === 'MemoryRevised' ? event.content.content : undefined;
+  } catch (error) {
+    if (isGone(error)) return undefined;
+    throw error;
+  }
+}
+
+/** A key is gone; or another one has taken its place, as the secret of a person who was erased and is written about again. */
+export function isGone(error: unknown): boolean {
+  return isHindsightError(error, 'key_not_found') || isHindsightError(error, 'ledger_corrupt');
+}
+
+/** Whether nothing opens an event any more. */
+export async function isClosed(vault: ErasingDeps['vault'], { bytes }: StoredEvent): Promise<boolean> {
+  try {
+    await openEvent(vault, bytes);
+    return decodeEnvelope(bytes).box === undefined;
+  } catch (error) {
+    if (isGone(error)) return true;
+    throw error;
+  }
+}
+
+export function isAbout({ subjects = [] }: Envelope, order: Pick<Order, 'subjects'>): boolean {
+  return subjects.some((each) => order.subjects.includes(each));
+}
