@@ -11,6 +11,8 @@ export interface HomePaths {
   /** Wrapped content keys, and the hashes of access tokens. */
   readonly keys: string;
   readonly masterKey: string;
+  /** Ed25519: while it is there, seals are signed with it. */
+  readonly signingKey: string;
   /** Read models; may be deleted at any time. */
   readonly views: string;
   readonly config: string;
@@ -22,6 +24,7 @@ export function homePaths(root: string): HomePaths {
     ledger: join(root, 'ledger.db'),
     keys: join(root, 'keys.db'),
     masterKey: join(root, 'master.key'),
+    signingKey: join(root, 'signing.key'),
     views: join(root, 'views.db'),
     config: join(root, 'config.json'),
   };

@@ -87,6 +87,21 @@ export const settings = {
     accepts: 'a file',
     about: 'the key that opens keys.db; master.key in the home by default',
   }),
+  sealEvents: setting({
+    schema: z.preprocess(
+      (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+      z.int().min(0).max(1_000_000),
+    ),
+    accepts: 'events, up to 1000000 (0: only by `hindsight-ledger seal`)',
+    fallback: 1_000,
+    about: 'after how many events of a process the ledger is sealed, and whether it is when the process exits',
+  }),
+  sealMinutes: setting({
+    schema: number.pipe(z.int().max(1440)),
+    accepts: 'minutes, up to 1440 (0: not by time)',
+    fallback: 10,
+    about: 'how long events of a process that stays wait for their seal',
+  }),
   httpPort: setting({
     schema: number,
     accepts: 'a port from 0 to 65535 (0: any free one)',

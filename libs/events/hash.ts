@@ -14,10 +14,15 @@ room.set(prefix);
  * mistaken for that of a Merkle node or a key check.
  */
 export function eventHash(bytes: Uint8Array): Uint8Array {
+  return Buffer.from(eventHashText(bytes), 'latin1');
+}
+
+/** The same as a text of 32 characters, one per byte (`latin1`): for what hashes a whole ledger, and keeps millions of them. */
+export function eventHashText(bytes: Uint8Array): string {
   const length = prefix.length + bytes.length;
-  if (length > room.length) return digestOf(Buffer.concat([prefix, bytes]));
+  if (length > room.length) return hash('sha256', Buffer.concat([prefix, bytes]), 'binary');
   room.set(bytes, prefix.length);
-  return digestOf(room.subarray(0, length));
+  return hash('sha256', room.subarray(0, length), 'binary');
 }
 
 /** The bytes of a text and the hash of an event that they are, with both behind the prefix in one buffer: nothing is copied. */

@@ -1,5 +1,10 @@
 import { HindsightError } from '#contract/errors.js';
-import { eventHash } from '#events/hash.js';
+import { eventHashText } from '#events/hash.js';
+import { ledgerSealed } from '#events/ledger-sealed.js';
+import type { RootStatement } from '#proof/root.js';
+import { type RootCheck, rootCheck, type SealsFound } from '#proof/root-check.js';
+import { sealOf, sealStream } from '#proof/seal-stream.js';
+import { glance, type Link } from './glance.js';
 import type { Ledger, Position, StoredEvent } from './ledger.js';
 
 /** What is wrong with one event. */
@@ -24,7 +29,14 @@ export interface Verification {
   readonly missing: readonly { readonly first: Position; readonly last: Position }[];
 }
 
+/** What the whole of a ledger shows, its seals included. */
+export interface LedgerVerification extends Verification {
+  readonly seals: SealsFound;
+}
+
 export interface VerifyOptions {
+  /** A root that was exported from this ledger: the ledger has to begin with what it covers. */
+  readonly against?: Pick<RootStatement, 'size' | 'root'>;
   /** Called now and then with the number of events checked so far. */
   readonly onProgress?: (events: number) => void;
   readonly signal?: AbortSignal;
@@ -40,7 +52,8 @@ export interface VerifyOptions {
 
 interface StreamState {
   revision: number;
-  hash: Uint8Array;
+  /** As a text: a buffer has memory of its own outside of the heap, and there is one for each stream. */
+  hash: string;
   recordedAt: string;
   broken: boolean;
 }
@@ -54,6 +67,7 @@ interface Chained {
   readonly type?: unknown;
   readonly recordedAt?: unknown;
   readonly previous?: unknown;
+  readonly data?: unknown;
 }
 
 const progressEvery = 2000;
@@ -66,7 +80,9 @@ export interface ChainCheck {
   found(): Verification;
 }
 
-export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetween']): ChainCheck {
+/** @param roots grows with it, and is shown the seals */
+export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetween'], roots?: RootCheck): ChainCheck {
+  const sealed = sealStream(ledger);
   const streams = new Map<string, StreamState>();
   const broken: Fault[] = [];
   const missing: { first: Position; last: Position }[] = [];
@@ -81,19 +97,27 @@ export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetwee
       bytes += event.bytes.byteLength;
 
       const before = streams.get(event.stream);
-      const { what, recordedAt } = faultOf(ledger, event, before);
+      const hash = eventHashText(event.bytes);
+      const stored = textOf(event.hash, 'latin1');
+      const link: Partial<Link> | undefined = hash === stored ? glance(ledger, event) : undefined;
+      const envelope = link ?? envelopeOf(event.bytes);
+      const what =
+        hash === stored
+          ? ((link ? undefined : mismatch(ledger, event, envelope)) ?? breach(event, envelope, before))
+          : 'its bytes do not have the hash that is stored with them';
+      roots?.take(hash);
+      if (roots && event.stream === sealed && event.type === ledgerSealed.type)
+        roots.seal(event.position, sealOf(envelopeOf(event.bytes)?.data));
       if (what && !before?.broken) {
         const { position, stream, revision, id } = event;
         broken.push({ position, stream, revision, eventId: id, what });
       }
-      const state = {
-        revision: event.revision,
-        hash: event.hash,
-        recordedAt,
-        broken: Boolean(what) || (before?.broken ?? false),
-      };
-      if (before) Object.assign(before, state);
-      else streams.set(event.stream, state);
+      const state = before ?? { revision: 0, hash: '', recordedAt: '', broken: false };
+      if (!before) streams.set(event.stream, state);
+      state.revision = event.revision;
+      state.hash = stored;
+      if (hash === stored && typeof envelope?.recordedAt === 'string') state.recordedAt = envelope.recordedAt;
+      state.broken ||= what !== undefined;
       events += 1;
       return events;
     },
@@ -107,13 +131,15 @@ export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetwee
 
 /**
  * Reads the whole ledger once and checks of every event: its hash, that the envelope says what the store's columns say, that
- * it follows the event before it in its stream (revision and previous hash), and that recorded time does not run back there.
+ * it follows the event before it in its stream (revision and previous hash), and that recorded time does not run back there; and of
+ * every seal, that what it covers is what stands there.
  *
  * The envelope is not validated against its schema, which would take as long as all the rest: bytes with the right hash are the bytes
  * that were written, and readers validate what they open.
  */
-export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<Verification> {
-  const check = chainCheck(ledger.id, options.gapBetween);
+export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<LedgerVerification> {
+  const roots = rootCheck(ledger.id, options.against);
+  const check = chainCheck(ledger.id, options.gapBetween, roots);
   let events = 0;
   for await (const event of ledger.readAll()) {
     events = check.take(event);
@@ -122,25 +148,11 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
     if (options.signal?.aborted) throw new HindsightError('internal', `Stopped after ${events} events.`);
   }
   options.onProgress?.(events);
-  return check.found();
+  return { ...check.found(), seals: roots.found() };
 }
 
-function faultOf(
-  ledger: string,
-  event: StoredEvent,
-  before: StreamState | undefined,
-): { what: string | undefined; recordedAt: string } {
-  const unknown = before?.recordedAt ?? '';
-  if (!same(eventHash(event.bytes), event.hash)) {
-    return { what: 'its bytes do not have the hash that is stored with them', recordedAt: unknown };
-  }
-  const envelope = envelopeOf(event.bytes);
-  if (!envelope) return { what: 'its bytes are no JSON object', recordedAt: unknown };
-  const recordedAt = typeof envelope.recordedAt === 'string' ? envelope.recordedAt : unknown;
-  return { what: mismatch(ledger, event, envelope) ?? breach(event, envelope, before), recordedAt };
-}
-
-function mismatch(ledger: string, event: StoredEvent, envelope: Chained): string | undefined {
+function mismatch(ledger: string, event: StoredEvent, envelope: Chained | undefined): string | undefined {
+  if (!envelope) return 'its bytes are no JSON object';
   if (envelope.ledger !== ledger) return `it was written for ledger ${envelope.ledger}, and this is ${ledger}`;
   for (const name of ['id', 'stream', 'revision', 'type'] as const) {
     if (envelope[name] !== event[name]) {
@@ -151,15 +163,19 @@ function mismatch(ledger: string, event: StoredEvent, envelope: Chained): string
 }
 
 /** What is wrong between an event and the one before it in its stream. */
-function breach(event: StoredEvent, envelope: Chained, before: StreamState | undefined): string | undefined {
+function breach(
+  event: StoredEvent,
+  envelope: Chained | undefined,
+  before: StreamState | undefined,
+): string | undefined {
   const expected = before ? before.revision + 1 : 0;
   if (event.revision !== expected) {
     return before
       ? `it is at revision ${event.revision}, and the event before it at ${before.revision}: something between is gone`
       : `its stream begins at revision ${event.revision}: what came before is gone`;
   }
-  const previous = before ? base64url(before.hash) : null;
-  if (envelope.previous !== previous) return 'it was not written after the event that now stands before it';
+  const previous = before ? Buffer.from(before.hash, 'latin1').toString('base64url') : null;
+  if (envelope?.previous !== previous) return 'it was not written after the event that now stands before it';
   if (typeof envelope.recordedAt !== 'string' || envelope.recordedAt < (before?.recordedAt ?? '')) {
     return `its recorded time ${String(envelope.recordedAt)} lies before that of the event before it`;
   }
@@ -168,17 +184,13 @@ function breach(event: StoredEvent, envelope: Chained, before: StreamState | und
 
 function envelopeOf(bytes: Uint8Array): Chained | undefined {
   try {
-    const parsed: unknown = JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('utf8'));
+    const parsed: unknown = JSON.parse(textOf(bytes, 'utf8'));
     return typeof parsed === 'object' && parsed !== null ? parsed : undefined;
   } catch {
     return undefined;
   }
 }
 
-function same(one: Uint8Array, other: Uint8Array): boolean {
-  return Buffer.compare(one, other) === 0;
-}
-
-function base64url(bytes: Uint8Array): string {
-  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64url');
+function textOf(bytes: Uint8Array, encoding: 'utf8' | 'latin1'): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString(encoding);
 }

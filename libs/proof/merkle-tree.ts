@@ -13,8 +13,8 @@ export interface Frontier {
 /** A Merkle tree of RFC 9162 §2.1 (as RFC 6962 had it) that grows at its end and holds its frontier only. */
 export interface MerkleTree {
   readonly size: number;
-  /** @param leaf hashed with the leaf's tag */
-  append(leaf: Uint8Array): void;
+  /** @param leaf bytes, or 32 of them as a text (`leafHash`); hashed with the leaf's tag */
+  append(leaf: Uint8Array | string): void;
   root(): TreeHash;
   frontier(): Frontier;
 }

@@ -19,10 +19,14 @@ leafRoom[0] = leafTag;
 /** Of no leaves: SHA-256 of nothing. */
 export const emptyRoot: TreeHash = hash('sha256', '', 'binary');
 
-/** SHA-256(0x00 ‖ leaf) */
-export function leafHash(leaf: Uint8Array): TreeHash {
-  if (leaf.length !== hashBytes) return hash('sha256', Buffer.concat([Buffer.of(leafTag), leaf]), 'binary');
-  leafRoom.set(leaf, 1);
+/**
+ * SHA-256(0x00 ‖ leaf)
+ * @param leaf any bytes, or 32 of them as a text with a character for each
+ */
+export function leafHash(leaf: Uint8Array | string): TreeHash {
+  if (typeof leaf === 'string') leafRoom.write(leaf, 1, 'latin1');
+  else if (leaf.length === hashBytes) leafRoom.set(leaf, 1);
+  else return hash('sha256', Buffer.concat([Buffer.of(leafTag), leaf]), 'binary');
   return hash('sha256', leafRoom, 'binary');
 }
 

@@ -1,6 +1,6 @@
 import { readableError, type SqliteDatabase, sqlite, sqliteCode } from '#sqlite/open-database.js';
 import type { StoredEvent } from '../ledger.js';
-import { type EventRow, eventColumns, fromPosition, streamKey, toStoredEvent } from './columns.js';
+import { type EventValues, eventColumns, fromPosition, streamKey, toStoredEvent } from './columns.js';
 import type { Page } from './paged.js';
 
 /** A page ends after this many events or bytes, whichever comes first: an event may be 768 KiB. */
@@ -100,8 +100,8 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
 
   function one(position: number): StoredEvent[] {
     try {
-      const rows = db.prepare(`SELECT ${eventColumns} FROM events WHERE position = ?`).all(position);
-      return rows.map((row) => toStoredEvent(row as unknown as EventRow));
+      const statement = inArrays(db.prepare(`SELECT ${eventColumns} FROM events WHERE position = ?`));
+      return statement.all(position).map((row) => toStoredEvent(row as unknown as EventValues));
     } catch (error) {
       if (sqliteCode(error) !== sqlite.corrupt) throw readableError(error, db.path);
       return [];
@@ -149,12 +149,12 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
   function page(text: string, values: readonly (number | Uint8Array)[], limit: number): Page & { error?: unknown } {
     const events: StoredEvent[] = [];
     let bytes = 0;
-    const statement = db.prepare(text);
+    const statement = inArrays(db.prepare(text));
     try {
-      for (const each of statement.iterate(...values, Math.min(limit, pageEvents))) {
-        const row = each as unknown as EventRow;
-        events.push(toStoredEvent(row));
-        bytes += row.bytes.byteLength;
+      for (const row of statement.iterate(...values, Math.min(limit, pageEvents))) {
+        const event = toStoredEvent(row as unknown as EventValues);
+        events.push(event);
+        bytes += event.bytes.byteLength;
         if (bytes >= pageBytes) return { events, ended: false };
       }
       return { events, ended: events.length < Math.min(limit, pageEvents) };
@@ -167,4 +167,9 @@ export function pagesOf(db: SqliteDatabase, onUnreadable: OnUnreadable): Pages {
   }
 
   return { all, stream, head };
+}
+
+function inArrays<S extends { setReturnArrays(arrays: boolean): void }>(statement: S): S {
+  statement.setReturnArrays(true);
+  return statement;
 }

@@ -4,6 +4,7 @@ import { isHindsightError } from '#contract/errors.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Sources } from '#contract/sources.js';
 import { type Commands, createCommands } from '#ingest/create-commands.js';
+import { periodicSeals } from '#ingest/proof/periodic-seals.js';
 import { createQueries } from '#query/create-queries.js';
 import { awaitViews } from '#query/freshness/await-views.js';
 import type { ProjectionState } from '#query/query-deps.js';
@@ -11,6 +12,7 @@ import { recipeId } from '#query/recall/recipe.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
+import { sealTools } from '../proof/seal-tools.js';
 import type { Engines } from './engines.js';
 import { ofAnotherBank } from './of-another-bank.js';
 import type { Telemetry } from './open-telemetry.js';
@@ -31,10 +33,16 @@ interface Parts {
  * @param principal who makes banks by using them
  */
 export async function commandsOver(parts: Parts, queries: QueryPort, principal?: string): Promise<Commands> {
-  const { engines, sources, log, telemetry = {} } = parts;
+  const { engines, config, sources, log, telemetry = {} } = parts;
   const ledger = await engines.writtenLedger();
-  return createCommands({
+  const seals = periodicSeals({
     ledger: observedLedger(ledger, telemetry),
+    tools: sealTools({ config, sources, principal: 'system' }),
+    pace: { events: config.sealEvents, minutes: config.sealMinutes },
+    log,
+  });
+  const commands = createCommands({
+    ledger: seals.ledger,
     vault: await engines.vault(),
     sources,
     principal,
@@ -52,6 +60,13 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
       }
     },
   });
+  return {
+    ...commands,
+    async close() {
+      await commands.close();
+      await seals.close();
+    },
+  };
 }
 
 /** Questions over the views, which others project: they are waited for. */

@@ -5,6 +5,7 @@ import { type HomePaths, prepareHome } from '#config/home.js';
 import { roles } from '#contract/caller.js';
 import { isHindsightError } from '#contract/errors.js';
 import { type Commands, createCommands } from '#ingest/create-commands.js';
+import { periodicSeals } from '#ingest/proof/periodic-seals.js';
 import { markDamaged } from '#ledger/damage.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { createProjector } from '#projector/create-projector.js';
@@ -15,6 +16,7 @@ import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Opened, OpenOptions } from '../opened.js';
+import { sealTools } from '../proof/seal-tools.js';
 import { bankNames } from './bank-names.js';
 import { noSuchBank } from './no-such-bank.js';
 import type { Log } from './plain-log.js';
@@ -79,8 +81,15 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
     opened.push(() => projector.close());
 
     const principal = localPrincipal();
-    const commands: Commands = createCommands({
+    const seals = periodicSeals({
       ledger,
+      tools: sealTools({ config, sources, principal: 'system' }),
+      pace: { events: readOnly ? 0 : config.sealEvents, minutes: config.sealMinutes },
+      log,
+    });
+    opened.push(() => seals.close());
+    const commands: Commands = createCommands({
+      ledger: seals.ledger,
       vault,
       sources,
       principal,
