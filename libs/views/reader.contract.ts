@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyedHash } from '#events/keyed-hash.js';
 import { history } from '#projector/test-support/history.js';
@@ -5,7 +6,7 @@ import { type TestHome, testHome } from '#projector/test-support/test-home.js';
 import type { BankKeys } from '#sealing/vault.js';
 import { termHash } from '#understanding/terms/term-hash.js';
 import { eachPosting } from './postings.js';
-import type { ViewsReader } from './reader.js';
+import type { RecallFilter, ViewsReader } from './reader.js';
 
 export interface ReaderUnderTest {
   readonly reader: ViewsReader;
@@ -228,6 +229,117 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       await events.write('shelf', { kind: 'experience', validFrom: at(9) }, at(6));
       await views.project();
       expect(await stands()).toEqual(['current', '3 current']);
+    });
+
+    describe('of recalls', () => {
+      const item = (memoryId: string, version = 1) => ({ memoryId, version, score: 0.5 });
+
+      beforeAll(async () => {
+        const { events } = home;
+        await events.recallServed(at(7), {
+          recallId: 'one',
+          at: at(7),
+          items: [item('db', 2), item('db'), item('lunch')],
+          session: 's1',
+          position: 'p7',
+          validAt: at(3),
+        });
+        await events.recallServed(at(8), { recallId: 'two', at: at(8), items: [item('lunch')], subjects: ['Ada'] });
+        await events.recallServed(at(9), { recallId: 'three', at: at(9), session: 's1' });
+        await views.project();
+      });
+
+      const idsOf = async (asked: Partial<RecallFilter>) =>
+        (await reader.recallsOf('b1', { limit: 10, ...asked })).map(({ recallId }) => recallId);
+
+      it('tells what was served, in order, with the sealed question', async () => {
+        const [first] = await reader.recallsOf('b1', { recallId: 'one', limit: 1 });
+        expect(first).toMatchObject({
+          sessionId: 's1',
+          principal: 'os:tester',
+          askedAt: at(7),
+          validAt: at(3),
+          basisPosition: 'p7',
+          type: 'RecallServed',
+          items: [item('db', 2), item('db'), item('lunch')],
+          tookMs: 1,
+          subjects: [],
+        });
+        expect(JSON.parse(first!.box!)).toMatchObject({ a: 'A256GCM', k: first!.secretId });
+      });
+
+      it('finds them by session, principal, time and memory, in pages of either direction', async () => {
+        expect(await idsOf({ sessionId: 's1' })).toEqual(['one', 'three']);
+        expect((await idsOf({ principal: 'os:tester' })).slice(-3)).toEqual(['one', 'two', 'three']);
+        expect(await idsOf({ principal: 'os:nobody' })).toEqual([]);
+        expect((await idsOf({ before: at(9) })).slice(-2)).toEqual(['one', 'two']);
+        const [last] = await reader.recallsOf('b1', { newestFirst: true, limit: 1 });
+        expect(last!.recallId).toBe('three');
+        expect((await idsOf({ newestFirst: true, after: last!.recallNo })).slice(0, 2)).toEqual(['two', 'one']);
+        const serving = async (...ids: string[]) =>
+          (await reader.recallsServing('b1', ids)).map(({ recallId }) => recallId);
+        expect(await serving('db')).toEqual(['one']);
+        expect(await serving('db', 'lunch')).toEqual(['one', 'two']);
+        expect(await serving('other')).toEqual([]);
+        const ada = keyedHash(keys.identityKey, 'subject', 'Ada');
+        expect((await reader.recallsAbout('b1', ada)).map(({ recallId }) => recallId)).toEqual(['two']);
+        expect(await reader.recallsOf('b2', { limit: 9 })).toEqual([]);
+        expect(await reader.recallsServing('b9', ['db'])).toEqual([]);
+      });
+    });
+
+    it('shows of what was erased that it was there, and nothing of what it said', async () => {
+      const { events } = home;
+      await events.write(
+        'ada',
+        { content: 'Ada moved', subjects: ['Ada'], tags: ['erasable'], key: 'ada.home' },
+        at(10),
+      );
+      await events.turn('MemoryArchived', 'ada', at(10));
+      await events.write('from-ada', { derivedFrom: ['ada'] }, at(10));
+      await events.write('from-that', { derivedFrom: ['x', 'from-ada'] }, at(10));
+      await events.write('from-that', {}, at(10));
+      await events.recallServed(at(10), { recallId: 'of-ada', items: [{ memoryId: 'ada', version: 1, score: 1 }] });
+      await events.order('e1', 1, 2, ['ada']);
+      await views.project();
+      expect(await reader.derivedFrom('b1', ['ada'])).toEqual([
+        { memoryId: 'from-ada', version: 1 },
+        { memoryId: 'from-that', version: 2 },
+      ]);
+      expect(await reader.unfinishedErasures()).toEqual([]);
+      await events.order('e1', 2, 2);
+      await views.project();
+      expect(await reader.unfinishedErasures()).toEqual([{ bank: 'b1', erasureId: 'e1' }]);
+      await events.erase('ada', at(10));
+      await views.project();
+      expect(await reader.memory('b1', 'ada')).toMatchObject({ status: 'erased', version: 1 });
+      expect(await reader.memory('b1', 'ada')).not.toHaveProperty('keyHash');
+      const changes = await reader.changesOf('b1', 'ada');
+      expect(changes.map(({ type, box, subjects }) => [type, box ?? '', subjects])).toEqual([
+        ['MemoryRecorded', '', []],
+        ['MemoryArchived', '', []],
+        ['MemoryErased', '', []],
+      ]);
+      expect((await reader.spansOf('b1', 'ada')).map(({ status }) => status)).toEqual(['erased', 'erased', 'erased']);
+      expect(await reader.docsWhere('b1', { tagHashes: [tag('erasable')] })).toEqual([]);
+      const hashOf = (term: string) => termHash(keys.indexKey, term);
+      expect(await reader.postings('b1', [hashOf('moved'), hashOf('ada.home')])).toEqual(new Map());
+      expect(await reader.recallsOf('b1', { recallId: 'of-ada', limit: 1 })).toMatchObject([
+        { items: [{ memoryId: 'ada' }], secretId: expect.any(String) },
+      ]);
+      expect((await reader.recallsServing('b1', ['ada']))[0]).not.toHaveProperty('box');
+      expect(await reader.counts('b1', at(10))).toContainEqual({ kind: 'semantic', status: 'erased', count: 1 });
+      const print = createHash('md5').update('ada').digest('hex');
+      expect(await reader.erasedValues('b1', [print, 'ff'.repeat(16)])).toEqual([print]);
+      await events.complete('e1');
+      await views.project();
+      expect(await reader.unfinishedErasures()).toEqual([]);
+      expect((await reader.bankEvents('b1')).map(({ type }) => type)).toEqual([
+        'BankCreated',
+        'ErasureOrdered',
+        'ErasureOrdered',
+        'ErasureCompleted',
+      ]);
     });
 
     it('tells apart what holds any character', async () => {

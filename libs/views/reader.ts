@@ -1,5 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
-import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from './rows.js';
+import type { ChangeRow, DocRow, MemoryRow, MomentRow, RecallRow, SpanRow, SpanStatus, VersionRow } from './rows.js';
 
 /** Which versions a question is about; every part that is given must match. Times mean occurredAt, else recordedAt. */
 export interface VersionFilter {
@@ -14,6 +14,20 @@ export interface VersionFilter {
   readonly from?: string;
   /** Exclusive. */
   readonly to?: string;
+}
+
+/** Which answers are meant; every part that is given must match. */
+export interface RecallFilter {
+  readonly recallId?: string | undefined;
+  readonly sessionId?: string | undefined;
+  readonly principal?: string | undefined;
+  /** Given before this moment (ISO), exclusive. */
+  readonly before?: string | undefined;
+  /** Only with a higher `recallNo`: the page after one. */
+  readonly after?: number | undefined;
+  /** Newest first, and pages go backward. */
+  readonly newestFirst?: boolean | undefined;
+  readonly limit: number;
 }
 
 /** Packed postings of one term for the docs of one block (see postings.ts). */
@@ -68,8 +82,24 @@ export interface ViewsReader {
   /** Blocks of postings per term hash from a block on (0 by default), ascending by block; terms that never occur are absent. */
   postings(bank: string, termHashes: readonly string[], fromBlock?: number): Promise<Map<string, PostingBlock[]>>;
 
-  /** Banks that have events, with their sealed names. */
+  /** Banks that have events, with their sealed names; of one that was erased, the event that ended it, and no name. */
   banks(): Promise<ChangeRow[]>;
+  /** Events of the bank itself, oldest first: its beginning and end, orders to erase and their completion. */
+  bankEvents(bank: string): Promise<ChangeRow[]>;
+
+  /** Memories that are derived from these, and from those again, by any of their versions; each with its newest version, those given left out. */
+  derivedFrom(bank: string, memoryIds: readonly string[]): Promise<{ memoryId: string; version: number }[]>;
+  /** Those of the fingerprints (keyed hashes) whose values were erased. */
+  erasedValues(bank: string, fingerprints: readonly string[]): Promise<string[]>;
+  /** Orders to erase that stand and were not completed, over all banks. */
+  unfinishedErasures(): Promise<{ bank: string; erasureId: string }[]>;
+
+  /** Answers that were given, ascending by `recallNo`. As far as the projection `recalls` has come, which may lag behind the others. */
+  recallsOf(bank: string, asked: RecallFilter): Promise<RecallRow[]>;
+  /** Answers that held any of these memories, ascending. */
+  recallsServing(bank: string, memoryIds: readonly string[]): Promise<RecallRow[]>;
+  /** Answers to questions about this person (keyed hash), ascending. */
+  recallsAbout(bank: string, subjectHash: string): Promise<RecallRow[]>;
   /** Counts by kind and stored status of the latest versions, and how many of the current ones have expired at a time. */
   counts(bank: string, at: string): Promise<{ kind: string; status: SpanStatus | 'expired'; count: number }[]>;
 }

@@ -93,6 +93,32 @@ export interface DocRow {
   readonly kind: MemoryKind;
 }
 
+/** One answer that was given. `box` holds the sealed question; unset once a memory that was served is erased. */
+export interface RecallRow extends BoxOrigin {
+  readonly bank: string;
+  /** Numbers the bank's answers in the order of their events; with gaps. */
+  readonly recallNo: number;
+  readonly recallId: string;
+  /** Of its event. */
+  readonly position: Position;
+  readonly sessionId?: string;
+  readonly taskId?: string;
+  readonly step?: string;
+  readonly principal: string;
+  readonly agent?: string;
+  readonly tool?: string;
+  readonly askedAt: string;
+  readonly validAt?: string;
+  /** Position of the basis that it rested on, as it was then: another adapter of the ledger has others. */
+  readonly basisPosition?: string;
+  readonly tookMs: number;
+  /** As they were ranked. */
+  readonly items: readonly { readonly memoryId: string; readonly version: number; readonly score: number }[];
+  /** Id of the secret that its box needs. */
+  readonly secretId?: string;
+  readonly box?: string;
+}
+
 /** Current state of one memory at the head. */
 export interface MemoryRow {
   readonly bank: string;

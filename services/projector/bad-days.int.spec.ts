@@ -244,7 +244,7 @@ describe('a replay', () => {
     expect(replayed.status).toBe('switched');
     expect(replayed.events).toBe(seen.at(-1));
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'stats', 'versions'].map((projection) => ({ projection, generation: 2, active: true })),
+      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({ projection, generation: 2, active: true })),
     );
     expect(await digests(station)).toEqual(before);
   });
@@ -290,7 +290,7 @@ describe('a replay', () => {
       message: expect.stringContaining(`head ${head}`),
     });
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'stats', 'versions'].map((projection) => ({ projection, generation: 1, active: true })),
+      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({ projection, generation: 1, active: true })),
     );
   });
 });

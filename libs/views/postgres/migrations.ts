@@ -98,4 +98,23 @@ export const migrations: readonly Migration[] = [
       `GRANT SELECT ON hindsight.hl_vector_spaces TO ${queryRole}`,
     ],
   },
+  {
+    number: 4,
+    name: 'unfinished erasures',
+    statements: [
+      // Whoever writes looks at its start for what was left undone, in whatever bank.
+      `CREATE FUNCTION hindsight.hl_unfinished_erasures() RETURNS TABLE (bank text, erasure_id text) LANGUAGE plpgsql STABLE ${definer} AS $body$
+        DECLARE
+          in_use integer;
+        BEGIN
+          SELECT generation INTO in_use FROM hindsight.hl_generations WHERE projection = 'versions' AND active AND version >= 2;
+          IF in_use IS NULL THEN RETURN; END IF;
+          RETURN QUERY EXECUTE format(
+            'SELECT b.id, e.erasure_id FROM hindsight.%I AS e JOIN hindsight.hl_banks AS b ON b.number = e.bank '
+              'WHERE e.state = ''ordered'' ORDER BY b.id, e.erasure_id',
+            'erasures_g' || in_use);
+        END $body$`,
+      ...onlyForQuery('hl_unfinished_erasures()'),
+    ],
+  },
 ];

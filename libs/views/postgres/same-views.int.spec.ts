@@ -82,12 +82,12 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
     closing.push(() => reference.close());
     await projecting(reference, 100).catchUp();
     expected = await digests({ views: reference });
-    expect(Object.keys(expected)).toEqual(['keywords', 'memories', 'stats', 'versions']);
+    expect(Object.keys(expected)).toEqual(['keywords', 'memories', 'recalls', 'stats', 'versions']);
     expect(await digests({ views })).toEqual(expected);
 
     const replayed = await projector.replay({ check: true });
     expect(replayed.status).toBe('switched');
-    expect(replayed.projections.map(({ matches }) => matches)).toEqual([true, true, true, true]);
+    expect(replayed.projections.map(({ matches }) => matches)).toEqual([true, true, true, true, true]);
     expect(await digests({ views })).toEqual(expected);
   });
 

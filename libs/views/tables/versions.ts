@@ -123,6 +123,13 @@ export const versionSubjectsTable = table({
   indexes: [{ columns: ['bank', 'doc'] }],
 });
 
+/** Which versions were derived from a memory. */
+export const versionSourcesTable = table({
+  name: 'version_sources',
+  columns: { bank: 'bank', source_id: 'text', doc: 'integer' },
+  key: ['bank', 'source_id', 'doc'],
+});
+
 /** Orders to erase: those that were not completed are gone on with. */
 export const erasuresTable = table({
   name: 'erasures',
@@ -159,6 +166,7 @@ export const versionsShape = {
     bankEventsTable,
     spansTable,
     versionSubjectsTable,
+    versionSourcesTable,
     erasuresTable,
     erasedValuesTable,
   ],

@@ -1,12 +1,12 @@
 import type { BankErased } from '#events/bank-erased.js';
 import type { ErasureCompleted } from '#events/erasure-completed.js';
 import type { ErasureOrdered } from '#events/erasure-ordered.js';
-import type { SealedBox } from '#events/sealed-box.js';
 import type { VersionData } from '#events/version-fields.js';
 import { isTurn, startsAnew, turns, validFromOf } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
+import { boxText } from '#views/box-text.js';
 import type { SpanStatus } from '#views/rows.js';
 import type { Interval, RowOf } from '#views/table.js';
 import {
@@ -16,6 +16,7 @@ import {
   erasuresTable,
   momentsTable,
   spansTable,
+  versionSourcesTable,
   versionSubjectsTable,
   versionsShape,
   versionsTable,
@@ -114,6 +115,7 @@ function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, 
     ...origin,
     box: box ?? '',
   });
+  for (const source_id of new Set(data.derivedFrom)) rows.add(versionSourcesTable, { bank, source_id, doc });
   for (const subject_hash of new Set(envelope.subjects)) rows.add(versionSubjectsTable, { bank, subject_hash, doc });
 }
 
@@ -222,9 +224,4 @@ function provenance({ envelope }: ProjectedEvent) {
     tool: envelope.tool ?? null,
     box: envelope.box ? boxText(envelope.box) : null,
   };
-}
-
-/** Written in one order, so that the row does not depend on how the envelope was read. */
-function boxText({ f, a, k, n, c }: SealedBox): string {
-  return JSON.stringify({ f, a, k, n, c });
 }

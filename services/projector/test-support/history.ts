@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyEvent, MemoryTurned } from '#events/catalogue.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
+import type { RecallServed } from '#events/recall-served.js';
 import { memoryStream, streamName } from '#events/stream-name.js';
 import type { VersionContent, VersionData } from '#events/version-fields.js';
 import type { Appended, Ledger } from '#ledger/ledger.js';
@@ -16,6 +17,12 @@ export interface VersionGiven extends Partial<Omit<VersionData, 'memoryId' | 've
   readonly subjects?: readonly string[];
   readonly session?: string;
   readonly task?: string;
+}
+
+export interface RecallGiven extends Partial<RecallServed['data']> {
+  readonly session?: string;
+  /** Names of people whom it filtered by. */
+  readonly subjects?: readonly string[];
 }
 
 /** Makes events as ingest would, without its decisions; repeats exactly for equal calls but for the vault's secrets. */
@@ -37,7 +44,7 @@ export interface History {
   complete(erasureId: string): Promise<Appended>;
   /** Ids of the secrets that a memory's contents need. */
   secretsOf(memoryId: string): readonly string[];
-  recallServed(recordedAt?: string): Promise<Appended>;
+  recallServed(recordedAt?: string, given?: RecallGiven): Promise<Appended>;
   /** A version that is sealed but not appended. */
   sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent>;
   append(event: EncodedEvent): Promise<Appended>;
@@ -177,18 +184,22 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
     forget: (memoryId, recordedAt) => turn('MemoryForgotten', memoryId, recordedAt),
     restore: (memoryId, recordedAt) => turn('MemoryRestored', memoryId, recordedAt),
     turn,
-    recallServed: async (recordedAt) =>
-      append(
+    recallServed: async (recordedAt, { session, subjects, ...data } = {}) => {
+      const { identityKey } = await vault.bankKeys(bank);
+      const hashes = subjects?.map((name) => keyedHash(identityKey, 'subject', name)).sort();
+      return append(
         await seal(
           streamName({ ledger: ledger.id, bank, category: 'recall', id: `${prefix}process` }),
           () => ({
             type: 'RecallServed',
-            data: { recallId: `r${made}`, at: new Date(firstMoment).toISOString(), items: [], tookMs: 1 },
+            data: { recallId: `r${made}`, at: new Date(firstMoment).toISOString(), items: [], tookMs: 1, ...data },
             content: { query: 'what' },
           }),
           recordedAt,
+          { session, ...(hashes ? { subjects: hashes } : {}) },
         ),
-      ),
+      );
+    },
     sealed,
     append,
   };

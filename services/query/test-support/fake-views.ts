@@ -214,6 +214,13 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       return found;
     },
     banks: async () => [],
+    bankEvents: async () => [],
+    derivedFrom: async () => [],
+    erasedValues: async () => [],
+    unfinishedErasures: async () => [],
+    recallsOf: async () => [],
+    recallsServing: async () => [],
+    recallsAbout: async () => [],
     counts: async () => [],
   };
 

@@ -4,6 +4,7 @@ import { HindsightError } from '#contract/errors.js';
 import { partitionOf } from '../../partition.js';
 import { keywordsShape } from '../../tables/keywords.js';
 import { memoriesShape } from '../../tables/memories.js';
+import { recallsShape } from '../../tables/recalls.js';
 import { statsShape } from '../../tables/stats.js';
 import { versionsShape } from '../../tables/versions.js';
 import type { ProjectionShape } from '../../views.js';
@@ -37,7 +38,7 @@ const restedOn: readonly ProjectionShape[] = [memoriesShape, versionsShape, keyw
 
 const shapes = [...restedOn, statsShape];
 const shapeOf = new Map(
-  shapes.flatMap((shape) => shape.tables.map((table) => [table.name, { shape, table }] as const)),
+  [...shapes, recallsShape].flatMap((shape) => shape.tables.map((table) => [table.name, { shape, table }] as const)),
 );
 
 /** A generation may be dropped between looking it up and reading it; twice in a row it hardly is. */

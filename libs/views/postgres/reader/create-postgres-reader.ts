@@ -3,10 +3,12 @@ import type { PostgresStore } from '../store.js';
 import { createBanks } from './bank-view.js';
 import { docReader } from './docs.js';
 import { docsWhere } from './docs-where.js';
+import { erasureReader } from './erasures.js';
 import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
 import { postings } from './postings.js';
+import { recallReader } from './recalls.js';
 
 /**
  * Reads of the generations in use, each in a transaction that names its bank: in every statement, and again for row-level security. What
@@ -23,6 +25,8 @@ export function createPostgresReader(
     ...memoryReader(banks),
     ...historyReader(banks),
     ...docReader(banks),
+    ...erasureReader(banks),
+    ...recallReader(banks),
     docsWhere: (bank, filter) => banks.read(bank, (view) => docsWhere(view, filter), []),
     postings: (bank, terms, fromBlock = 0) =>
       banks.read<Map<string, PostingBlock[]>>(bank, (view) => postings(view, terms, fromBlock), new Map()),

@@ -30,7 +30,7 @@ export function historyReader(
     versionsByDoc: (bank, docs) => banks.read(bank, (view) => versionsByDoc(view, bank, docs), []),
     async banks() {
       const events = await banks.ask<{ bank: string; event: ChangeRecord }>(
-        'SELECT bank, event FROM hindsight.hl_bank_events()',
+        `SELECT bank, event FROM hindsight.hl_bank_events() WHERE event->>'type' IN ('BankCreated', 'BankErased')`,
       );
       return events.map(({ bank, event }) => toChange(bank, decoded(event)));
     },
@@ -93,7 +93,7 @@ async function versionsByDoc(view: BankView, bank: string, docs: readonly number
 }
 
 /** Every text of a row, as it was before it was stored. */
-function decoded<R extends object>(record: R): R {
+export function decoded<R extends object>(record: R): R {
   const row: Record<string, unknown> = {};
   for (const [column, value] of Object.entries(record))
     row[column] = typeof value === 'string' ? decodeText(value) : value;

@@ -65,6 +65,13 @@ export function bankHistory(bank: string): BankHistory {
       spansChangedAfter: notAsked,
       postings: notAsked,
       banks: notAsked,
+      bankEvents: notAsked,
+      derivedFrom: notAsked,
+      erasedValues: notAsked,
+      unfinishedErasures: notAsked,
+      recallsOf: notAsked,
+      recallsServing: notAsked,
+      recallsAbout: notAsked,
       counts: notAsked,
     };
   };

@@ -2,10 +2,12 @@ import type { PostingBlock, ViewsReader } from '../../reader.js';
 import type { Store } from '../store.js';
 import { docReader } from './docs.js';
 import { docsWhere } from './docs-where.js';
+import { erasureReader } from './erasures.js';
 import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
 import { postings } from './postings.js';
+import { recallReader } from './recalls.js';
 import { createTables, type Filling } from './tables.js';
 
 /** Reads of the generations in use. */
@@ -16,6 +18,8 @@ export function createSqliteReader(store: Store, filling: Filling): ViewsReader 
     ...memoryReader(tables),
     ...historyReader(tables),
     ...docReader(tables),
+    ...erasureReader(tables),
+    ...recallReader(tables),
     docsWhere: (bank, filter) => tables.read(bank, (view) => docsWhere(view, filter), []),
     postings: (bank, terms, fromBlock = 0) =>
       tables.read<Map<string, PostingBlock[]>>(bank, (view) => postings(view, terms, fromBlock), new Map()),

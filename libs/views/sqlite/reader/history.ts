@@ -42,9 +42,11 @@ export function historyReader(
     versionsByDoc: (bank, docs) => tables.read(bank, (view) => versionsByDoc(view, bank, docs), []),
     banks: () =>
       tables.readAll(({ sql }) =>
-        (sql('SELECT * FROM {bank_events} ORDER BY bank, seq').all() as (ChangeRecord & { bank: number })[]).map(
-          (record) => toChange(tables.bankId(record.bank), record),
-        ),
+        (
+          sql(
+            `SELECT * FROM {bank_events} WHERE type IN ('BankCreated', 'BankErased') ORDER BY bank, seq`,
+          ).all() as (ChangeRecord & { bank: number })[]
+        ).map((record) => toChange(tables.bankId(record.bank), record)),
       ),
   };
 }
