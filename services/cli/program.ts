@@ -12,6 +12,7 @@ import { importVerb } from './verbs/import.js';
 import { migrate } from './verbs/migrate.js';
 import { replay } from './verbs/replay.js';
 import { restore } from './verbs/restore.js';
+import { seal } from './verbs/seal.js';
 import { search } from './verbs/search.js';
 import { serve } from './verbs/serve.js';
 import { stats } from './verbs/stats.js';
@@ -55,6 +56,7 @@ function createProgram(): Command {
     bank,
     replay,
     verify,
+    seal,
     migrate,
     doctor,
     config,

@@ -1,91 +1,87 @@
-import { existsSync } from 'node:fs';
+import { createPublicKey } from 'node:crypto';
 import { homePaths } from '#config/home.js';
-import { requireSettings } from '#config/require-settings.js';
-import type { Config } from '#config/settings.js';
-import { HindsightError } from '#contract/errors.js';
-import { markDamaged } from '#ledger/damage.js';
-import type { Ledger } from '#ledger/ledger.js';
-import { gapsIn } from '#ledger/sqlite/gaps.js';
-import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
-import { type Verification, type VerifyOptions, verifyLedger } from '#ledger/verify-ledger.js';
+import { type LedgerVerification, verifyLedger } from '#ledger/verify-ledger.js';
+import { rawPublicKey } from '#proof/root.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
+import { type AgainstRoot, againstRoot, damageOf, type Finding, findingsOf } from '../proof/findings.js';
+import { openLedgerAlone } from '../proof/open-ledger.js';
+import { readRootFile } from '../proof/root-file.js';
+import { readSigningKey } from '../proof/signing-key-file.js';
 import { progress } from '../render/progress.js';
-import { verb } from '../verb.js';
+import { type Run, verb } from '../verb.js';
+
+interface Options {
+  against?: string;
+}
 
 export const verify = () =>
-  verb('verify', 'rehash every event and follow the chain of every stream', async (run) => {
-    // The ledger alone: hashes are of sealed bytes, so they can be verified when the keys are lost.
-    const { ledger, gapBetween, refuseWrites, mend } = await opened(run.loaded.config);
-    const bar = progress(run.out, 'Verifying', 'events');
-    try {
-      const found = await verifyLedger(ledger, {
-        signal: run.signal,
-        gapBetween,
-        onProgress: (events) => bar.at(events),
-      });
-      bar.end();
-      run.out.answer(found, () => render(found, mend));
-      if (!isWrong(found)) return;
-      refuseWrites?.(found);
-      run.exitWith(exitCode.foundWrong);
-    } finally {
-      bar.end();
-      await ledger.close();
-    }
-  });
+  verb<Options>(
+    'verify',
+    'rehash every event, follow the chain of every stream, check every seal',
+    async (run, given) => {
+      const root = given.against === undefined ? undefined : readRootFile(given.against);
+      const { ledger, gapBetween, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
+      const bar = progress(run.out, 'Verifying', 'events');
+      try {
+        const found = await verifyLedger(ledger, {
+          signal: run.signal,
+          gapBetween,
+          against: root?.ledger === ledger.id ? root : undefined,
+          onProgress: (events) => bar.at(events),
+        });
+        bar.end();
+        const against = root && againstRoot(ledger.id, root, found);
+        const findings = findingsOf(found, against);
+        const own = await ownKey(run);
+        run.out.answer({ ...found, ...(against && { against }) }, () =>
+          [
+            headline(found, findings),
+            ...findings.map(({ message }) => `  ${message}`),
+            ...sealLines(found, own),
+            ...(against ? againstLines(against, own) : []),
+            ...(findings.length > 0 ? [mend] : []),
+          ].join('\n'),
+        );
+        if (findings.length === 0) return;
+        const damage = damageOf(findings, found);
+        if (damage) refuseWrites?.(damage);
+        run.exitWith(exitCode.foundWrong);
+      } finally {
+        bar.end();
+        await ledger.close();
+      }
+    },
+  ).option('--against <file>', 'a root that was exported earlier: the ledger has to begin with what it covers');
 
-interface ToVerify {
-  readonly ledger: Ledger;
-  readonly gapBetween?: VerifyOptions['gapBetween'];
-  readonly refuseWrites?: (found: Verification) => void;
-  /** What to do about something wrong. */
-  readonly mend: string;
+function headline({ events, streams, bytes, head }: LedgerVerification, findings: readonly Finding[]): string {
+  const checked = `${counted(events, 'event')} of ${counted(streams, 'stream')} verified, ${size(bytes)}`;
+  if (findings.length > 0) return `${checked}. Wrong:`;
+  return `${checked}: every hash and chain is right${head ? `, head ${head}` : ''}.`;
 }
 
-async function opened(config: Config): Promise<ToVerify> {
-  if (config.profile === 'distributed') {
-    requireSettings(config, ['eventstoreUrl'], 'The distributed profile');
-    const { openEventStoreLedger } = await import('#ledger/eventstoredb/eventstoredb-ledger.js');
-    return {
-      ledger: await openEventStoreLedger(config.eventstoreUrl),
-      mend: 'Stop the ingest services, and restore EventStoreDB from a backup.',
-    };
-  }
-  const { ledger: path } = homePaths(config.home);
-  if (!existsSync(path)) throw new HindsightError('file_not_found', `There is no ledger at ${path}.`, { file: path });
-  return {
-    ledger: await openSqliteLedger(path),
-    gapBetween: gapsIn(path),
-    refuseWrites: (found) => markDamaged(path, { at: new Date().toISOString(), ...damageOf(found) }),
-    mend: 'Writes are refused from now on. Restore ledger.db from a backup.',
-  };
-}
-
-const isWrong = ({ broken, missing }: Verification) => broken.length > 0 || missing.length > 0;
-
-function damageOf({ firstFault, missing }: Verification) {
-  const [gap] = missing;
-  if (firstFault && (!gap || firstFault.position < gap.first))
-    return { what: `Event ${firstFault.eventId}: ${firstFault.what}.`, position: firstFault.position };
-  return { what: `Events are missing from position ${gap!.first} on.`, position: gap!.first, through: gap!.last };
-}
-
-function render(found: Verification, mend: string): string {
-  const { events, streams, head, broken, missing } = found;
-  const checked = `${counted(events, 'event')} of ${counted(streams, 'stream')} verified, ${size(found.bytes)}`;
-  if (!isWrong(found)) return `${checked}: every hash and chain is right${head ? `, head ${head}` : ''}.`;
+function sealLines({ seals }: LedgerVerification, own: string | undefined): string[] {
+  if (seals.count === 0) return ['No seal yet: `hindsight-ledger seal` puts one.'];
+  const right = seals.count - seals.faults.length - seals.unchecked;
+  const by = seals.signers.map((key) => (key === own ? 'the key of this home' : key)).join(', ');
+  const signed = seals.signed > 0 ? `, ${seals.signed} signed by ${by}` : '';
   return [
-    `${checked}. Wrong:`,
-    ...missing.map(({ first, last }) =>
-      first === last
-        ? `  the event at position ${first} is missing or unreadable`
-        : `  the events at positions ${first} to ${last} are missing or unreadable`,
-    ),
-    ...broken.map(
-      ({ position, eventId, stream, revision, what }) =>
-        `  event ${eventId} at position ${position} (${stream}, revision ${revision}): ${what}`,
-    ),
-    mend,
-  ].join('\n');
+    `${right} of ${counted(seals.count, 'seal')} right${signed}; ${counted(seals.unsealed, 'event')} since.`,
+    ...(seals.unchecked > 0 ? [`${counted(seals.unchecked, 'seal')} could not be checked.`] : []),
+  ];
+}
+
+function againstLines({ holds, size: events, signature, publicKey }: AgainstRoot, own: string | undefined): string[] {
+  const whose = publicKey === own ? 'the key of this home' : `the key ${publicKey}`;
+  return [
+    ...(holds ? [`The ledger begins with the ${counted(events, 'event')} that the root covers.`] : []),
+    ...(signature === 'right' ? [`The root is signed by ${whose}.`] : []),
+    ...(signature === 'none' ? ['The root is not signed.'] : []),
+  ];
+}
+
+/** Of signing.key in the home; what is there and is none is for `seal` to say. */
+async function ownKey({ loaded }: Run): Promise<string | undefined> {
+  const key = await readSigningKey(homePaths(loaded.config.home).signingKey).catch(() => undefined);
+  return key && rawPublicKey(createPublicKey(key));
 }
