@@ -34,3 +34,32 @@ it('says when there was nothing to do', () => {
   expect(renderForget(output, { memory_id: 'm1', reason: 'x' })).toBe('It was forgotten already.');
   expect(renderForget(output, { filter: { tags: ['x'] }, reason: 'x' })).toContain('No current memory matches');
 });
+
+it('shows what an erase would take, and what names the person and would stay', () => {
+  const preview = { memory_id: 'm1', version: 1, preview: 'Ada likes tea' };
+  const erasure = { names: ['Ada'], also_mentioned: 1, also_mentioned_in: [{ ...preview, memory_id: 'm2' }] };
+  const text = renderForget(
+    { status: 'dry_run', forgotten: [], would_forget: [preview], total: 1, confirm: 'e1.abc', erasure },
+    { filter: { subject: 'Ada' }, reason: 'asked to', mode: 'erase' },
+  );
+  expect(text.split('\n')).toEqual([
+    'Nothing is erased yet. 1 memory would go for good:',
+    '- Ada likes tea · id m1',
+    '1 memory more mention "Ada" and would stay; erase them by their ids if they are about the person:',
+    '- Ada likes tea · id m2',
+    'To erase exactly these, call again with the same filter and confirm: e1.abc',
+  ]);
+});
+
+it('says what an erase came to', () => {
+  const asked = { memory_id: 'm1', reason: 'x', mode: 'erase' as const };
+  expect(renderForget({ status: 'erased', forgotten: ['m1'], erasure: { id: 'e1' } }, asked)).toContain(
+    'Erased: 1 memory (m1). Nothing opens',
+  );
+  expect(
+    renderForget(
+      { status: 'erasing', forgotten: ['m1'], erasure: { id: 'e1', waits_for: 'The views are behind.' } },
+      asked,
+    ),
+  ).toContain('goes on by itself. It is not completed yet: The views are behind.');
+});

@@ -25,16 +25,20 @@ function ids({ forgotten }: ForgetOutput): string {
   return forgotten.length > 0 && forgotten.length <= 5 ? ` (${forgotten.join(', ')})` : '';
 }
 
-function dryRun(output: ForgetOutput, { mode }: ForgetInput): string {
+function dryRun(output: ForgetOutput, { mode, filter }: ForgetInput): string {
+  const what = filter ? 'filter' : 'memory_id';
   const { would_forget = [], total = would_forget.length, confirm, erasure } = output;
-  if (total === 0 && confirm === undefined) return 'No memory matches: nothing would be forgotten.';
+  if (total === 0 && confirm === undefined)
+    return mode === 'erase'
+      ? 'No memory matches: nothing would be erased.'
+      : 'No current memory matches: nothing would be forgotten.';
   const lines = would_forget
     .slice(0, mostShown)
     .map(({ memory_id, preview }) => `- ${shownContent(preview, 120).replace(/\s+/g, ' ')} · id ${memory_id}`);
   const more = total > lines.length ? [`… and ${grouped(total - lines.length)} more.`] : [];
   const done = doing[mode ?? 'retract'];
   const how = confirm
-    ? [`To ${done.verb} exactly these, call again with the same parameters and confirm: ${confirm}`]
+    ? [`To ${done.verb} exactly these, call again with the same ${what} and confirm: ${confirm}`]
     : [];
   return [
     `Nothing is ${done.done} yet. ${counted(total, 'memory', 'memories')} would go${mode === 'erase' ? ' for good' : ''}${total > 0 ? ':' : '.'}`,
