@@ -33,6 +33,8 @@ const patience = 5;
 
 /** Milliseconds: in a file the epoch is read in some microseconds. */
 const defaultNotice = 10;
+/** Timers may end a millisecond before their time. */
+const timerError = 2;
 
 /**
  * Opens the key store of one process.
@@ -54,14 +56,20 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   let reserving: Promise<void> | undefined;
 
   /** What was opened under an earlier epoch may have been erased since. */
-  const relock = async () => {
-    master = await unlock(parts);
+  const forget = () => {
     generation += 1;
     buckets.clear();
     banks.clear();
     subjects.clear();
     // Of the batch in hand only what was not handed out stays: the rest may be what was destroyed.
     if (batch) batch = without(batch, Array(next).keys());
+  };
+
+  const relock = async () => {
+    // Before the master key is there too: nobody is to be served from memory while it is read.
+    forget();
+    master = await unlock(parts);
+    forget();
   };
 
   const watch = epochWatch(async () => {
@@ -183,7 +191,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     const epoch = await moveEpoch(parts, doomed);
     await relock();
     // Until every other process has to ask for the epoch before it serves anything from its memory.
-    await sleep(noticeWithin);
+    await sleep(noticeWithin + timerError);
     return { epoch };
   };
 

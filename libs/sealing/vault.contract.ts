@@ -1,10 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { type Bucket, parseKeyId, secretIn, unwrapBucket } from './bucket.js';
+import type { KeyStore, StoredBucket } from './key-store.js';
+import { type Keyring, type MasterKey, wrappingKeyOf } from './master-key.js';
 import type { Vault } from './vault.js';
 
 /** What destroying keys and moving the master key do, wherever keys are kept. `open` gives vaults over one and the same, empty place until `clear`. */
-export function vaultContract(place: { open(): Promise<Vault>; clear(): Promise<void> }): void {
+export function vaultContract(place: {
+  open(): Promise<Vault>;
+  /** What the vaults are opened over. */
+  parts(): Promise<{ readonly keyStore: KeyStore; readonly masterKey: MasterKey }>;
+  clear(): Promise<void>;
+}): void {
   let vault: Vault;
   let another: Vault;
   const nothing = { secrets: [], subjects: [], banks: [] };
@@ -111,6 +119,49 @@ export function vaultContract(place: { open(): Promise<Vault>; clear(): Promise<
     });
   });
 
+  describe('an older copy of the key store', () => {
+    it('opens nothing that was destroyed, with the master key of today and whatever else is there today', async () => {
+      const { keyStore, masterKey } = await place.parts();
+      const copy = () => allBuckets(keyStore);
+      const made = await Promise.all(Array.from({ length: 150 }, () => vault.freshSecret()));
+      await vault.bankKeys('b1');
+      await vault.subjectSecret('b1', 's');
+      const subjectSlot = (await keyStore.named(['subject/b1/s']))[0]!;
+      const copies = [await copy()];
+      await vault.rotate();
+      copies.push(await copy());
+      const secrets = made.filter((_, at) => at % 20 === 0).map(({ id }) => id);
+      await vault.destroy({ secrets, subjects: [{ bank: 'b1', subject: 's' }], banks: [] });
+      const today = await copy();
+      const keyring = (await masterKey.read())!;
+      await keyStore.close();
+
+      expect([...keyring.keys()]).toEqual([3]);
+      let tried = 0;
+      for (const older of copies) {
+        for (const [id, then] of older) {
+          const now = today.get(id)!;
+          // Rows of then, rows of now, and every mixture of the two.
+          for (const blob of [then, now])
+            for (const key of [then, now])
+              for (const epoch of new Set([then.epoch, now.epoch])) {
+                const row = { id, sealedIn: blob.sealedIn, blob: blob.blob, epoch, wrappedKey: key.wrappedKey };
+                const opened = openedBy(keyring, row);
+                for (const each of [...secrets, subjectSlot]) {
+                  const { bucket, slot } = parseKeyId(each)!;
+                  if (bucket !== id) continue;
+                  tried += 1;
+                  expect(opened && secretIn(opened, slot), each).toBeUndefined();
+                }
+              }
+        }
+      }
+      expect(tried).toBeGreaterThan(100);
+      const { id } = made[1]!;
+      expect(openedBy(keyring, today.get(parseKeyId(id)!.bucket)!)).toBeDefined();
+    });
+  });
+
   describe('rotating', () => {
     it('starts an epoch each time and changes no key', async () => {
       const { id, secret } = await vault.freshSecret();
@@ -150,6 +201,21 @@ export function vaultContract(place: { open(): Promise<Vault>; clear(): Promise<
       });
     }, 60_000);
   });
+}
+
+async function allBuckets(keyStore: KeyStore): Promise<ReadonlyMap<string, StoredBucket>> {
+  const ids = await keyStore.bucketIds(undefined, 1_000);
+  return new Map(await Promise.all(ids.map(async (id) => [id, (await keyStore.bucket(id))!] as const)));
+}
+
+function openedBy(keyring: Keyring, row: StoredBucket): Bucket | undefined {
+  for (const master of keyring.values())
+    try {
+      return unwrapBucket(row, wrappingKeyOf(master));
+    } catch {
+      // Not with this one.
+    }
+  return undefined;
 }
 
 export const anySources = { random: (bytes: number): Uint8Array => randomBytes(bytes) };
