@@ -169,7 +169,9 @@ function breach(
   before: StreamState | undefined,
 ): string | undefined {
   const expected = before ? before.revision + 1 : 0;
-  if (event.revision !== expected) {
+  if (event.revision < expected)
+    return `it is at revision ${event.revision}, and an event at ${before!.revision} stands before it: it is there twice, or out of order`;
+  if (event.revision > expected) {
     return before
       ? `it is at revision ${event.revision}, and the event before it at ${before.revision}: something between is gone`
       : `its stream begins at revision ${event.revision}: what came before is gone`;
