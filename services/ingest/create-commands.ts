@@ -47,6 +47,8 @@ export interface Commands extends CommandPort {
   lostRecalls(): number;
   /** Goes on with erasures that were ordered and not completed, whoever gave the order. Never rejects: what cannot be done is tried again. */
   resumeErasures(): Promise<void>;
+  /** The same, now and from time to time: for a process that stays. */
+  watchErasures(): void;
   /** Stores what is recorded in the background. The ledger and the vault stay open: whoever opened them closes them. */
   close(): Promise<void>;
 }
@@ -116,6 +118,7 @@ export function createCommands(deps: CommandDeps): Commands {
       return alias(input, caller);
     },
     resumeErasures: erasures.resume,
+    watchErasures: erasures.watch,
     recordRecall: recalls.record,
     recordAudit: recalls.recordAudit,
     bankNamed,

@@ -12,8 +12,10 @@ import { recipeId } from '#query/recall/recipe.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
+import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
 import type { Engines } from './engines.js';
+import { erasingViews } from './erasing-views.js';
 import { ofAnotherBank } from './of-another-bank.js';
 import type { Telemetry } from './open-telemetry.js';
 import { viewsPassed } from './views-passed.js';
@@ -59,6 +61,8 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
         return false;
       }
     },
+    erasing: erasingViews(engines, () => ledger.head()),
+    sign: certificateSigner(config),
   });
   return {
     ...commands,

@@ -16,6 +16,7 @@ import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Opened, OpenOptions } from '../opened.js';
+import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
 import { bankNames } from './bank-names.js';
 import { noSuchBank } from './no-such-bank.js';
@@ -100,6 +101,16 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
         await projector.catchUp();
         return views.reader().isMemoryOfAnotherBank(asking, memoryId);
       },
+      erasing: {
+        async upToDate() {
+          await projector.catchUp();
+          return views.reader();
+        },
+        // Nothing is kept beside the views: what this process has in memory is read anew after a purge.
+        purge: async () => undefined,
+        unfinished: async () => (readOnly ? [] : views.reader().unfinishedErasures()),
+      },
+      sign: certificateSigner(config),
     });
     opened.push(() => commands.close());
     const queries = createQueries({
@@ -116,6 +127,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
       recordAudit: (read, caller) => commands.recordAudit(read, caller),
+      flushRecalls: () => commands.flush(),
       storeSizes: async () => storeSizes(paths),
       onRecordingFailed(error) {
         const why = isHindsightError(error) ? error.code : (error as Error).name;
@@ -126,6 +138,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       if (!isHindsightError(error, 'bank_not_found')) throw error;
       throw noSuchBank(config.bank, await bankNames({ ledger, vault, views, projector }).all());
     });
+    void commands.resumeErasures();
     return {
       config,
       paths,

@@ -9,6 +9,9 @@ import { type Order, ordersOf } from './order.js';
 const firstPause = 1_000;
 const longestPause = 60_000;
 
+/** Milliseconds between looks for what another process left. */
+const lookEvery = 30_000;
+
 /** How far an erasure came. */
 export type Progress =
   | { readonly is: 'completed'; readonly destroyed?: Destroyed; readonly completed: ErasureCompleted['data'] }
@@ -19,6 +22,8 @@ export interface RunningErasures {
   carryOut(order: Order, patience: number): Promise<Progress>;
   /** Goes on with every order that was not completed, whoever gave it; resolves when it has tried all of them. */
   resume(): Promise<void>;
+  /** Resumes now and every half minute, for a process that stays: another one may have been killed. */
+  watch(): void;
   /** Lets what is under way come to its next stop. */
   close(): Promise<void>;
 }
@@ -30,11 +35,14 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPause;
   let resuming: Promise<void> | undefined;
+  let watching: NodeJS.Timeout | undefined;
 
   async function run(order: Order): Promise<Progress> {
     if (order.completed) return { is: 'completed', completed: order.completed };
     let destroyed: Destroyed | undefined;
     try {
+      // Once the views know the order, whoever comes next finds it there.
+      await deps.views.upToDate(order.bank).catch(() => undefined);
       destroyed = await destroyOrdered(deps, order);
       return { is: 'completed', destroyed, completed: await completeOrdered(deps, destroyed) };
     } catch (error) {
@@ -88,6 +96,10 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
 
   return {
     resume,
+    watch() {
+      void resume();
+      watching ??= setInterval(() => void resume(), lookEvery).unref();
+    },
     async carryOut(order, patience) {
       const late = sleep(patience, undefined, { ref: false }).then(
         (): Progress => ({ is: 'waiting', why: 'It takes longer than this call may.' }),
@@ -97,6 +109,7 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
     async close() {
       closed = true;
       clearTimeout(timer);
+      clearInterval(watching);
       await resuming;
       await Promise.all(running.values());
     },

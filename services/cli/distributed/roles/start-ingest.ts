@@ -29,6 +29,7 @@ export async function startIngest(parts: RoleParts): Promise<IngestRole> {
     port: config.ingestPort,
     log,
   });
+  commands.watchErasures();
   log.info({ host: listener.host, port: listener.port }, 'ingest takes commands');
   return {
     commands,

@@ -1,0 +1,163 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { loadConfig } from '#config/load-config.js';
+import type { ForgetOutput } from '#contract/forget.js';
+import { decodeEnvelope } from '#events/envelope.js';
+import { verifyLedger } from '#ledger/verify-ledger.js';
+import type { Embedded } from './open-embedded.js';
+import { openEmbedded } from './open-embedded.js';
+import { plainLog } from './plain-log.js';
+
+let folder: string;
+const open: Embedded[] = [];
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'hl-erasure-'));
+});
+afterEach(async () => {
+  for (const each of open.splice(0)) await each.close();
+  await rm(folder, { recursive: true });
+});
+
+async function opened(bank = 'default'): Promise<Embedded> {
+  const { config } = loadConfig({ flags: { home: folder, bank } });
+  const one = await openEmbedded({ config, log: plainLog('silent', () => undefined) });
+  open.push(one);
+  return one;
+}
+
+const code = (expected: string) => expect.objectContaining({ code: expected });
+
+async function erase(home: Embedded, what: object): Promise<ForgetOutput> {
+  const who = home.caller('erase');
+  const planned = await home.commands.erase({ ...what, reason: 'asked to' }, who);
+  return home.commands.erase({ ...what, reason: 'asked to', confirm: planned.confirm }, who);
+}
+
+describe('erasing', () => {
+  it('takes all that is about a person, by any of their names, and nothing else', async () => {
+    const home = await opened();
+    const who = home.caller('write');
+    const write = async (content: string, more: object = {}) =>
+      (await home.commands.write({ content, ...more }, who)).memory_id!;
+    const tea = await write('Ada drinks tea', { subjects: ['Ada'], key: 'drink.ada' });
+    const alias = await write('The countess likes engines', { subjects: ['Lovelace'] });
+    const derived = await write('Somebody drinks tea', { derived_from: [tea] });
+    const bob = await write('Bob drinks coffee', { subjects: ['Bob'] });
+    const mention = await write('Ada was mentioned by Bob');
+    await home.commands.alias({ name: 'Ada', alias: 'Lovelace' }, who);
+
+    const planned = await home.commands.erase({ subject: 'ada ', reason: 'asked to' }, who);
+    expect(planned).toMatchObject({ status: 'dry_run', total: 3, forgotten: [] });
+    expect(planned.erasure!.names!.map((name) => name.toLowerCase())).toEqual(['ada', 'lovelace']);
+    expect(planned.erasure!.also_mentioned_in!.map(({ memory_id }) => memory_id)).toEqual([mention]);
+    const done = await home.commands.erase({ subject: 'ada ', reason: 'asked to', confirm: planned.confirm }, who);
+    expect(done).toMatchObject({ status: 'erased', total: 3 });
+    expect([...done.forgotten].sort()).toEqual([tea, alias, derived].sort());
+    expect(JSON.parse(done.erasure!.certificate!.text)).toMatchObject({
+      erasure: done.erasure!.id,
+      what: { memories: 3, reads: 0 },
+      check: { events_tried: 3, events_opened: 0, rows_left: 0 },
+    });
+    expect(
+      await home.commands.erase({ subject: 'ada ', reason: 'asked to', confirm: planned.confirm }, who),
+    ).toMatchObject({
+      status: 'erased',
+      erasure: { id: done.erasure!.id },
+    });
+
+    for (const query of ['tea', 'engines']) expect((await home.queries.search({ query }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'coffee' }, who)).items[0]).toMatchObject({ id: bob });
+    expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+    await expect(home.commands.restore({ memory_id: tea, reason: 'r' }, who)).rejects.toThrow(code('memory_erased'));
+  });
+
+  it('is refused when the set has changed since it was shown, and to whoever lacks the role', async () => {
+    const home = await opened();
+    const who = home.caller('erase');
+    await home.commands.write({ content: 'Ada drinks tea', subjects: ['Ada'] }, who);
+    const planned = await home.commands.erase({ subject: 'Ada', reason: 'r' }, who);
+    await home.commands.write({ content: 'Ada drinks coffee', subjects: ['Ada'] }, who);
+    await expect(home.commands.erase({ subject: 'Ada', reason: 'r', confirm: planned.confirm }, who)).rejects.toThrow(
+      code('confirm_mismatch'),
+    );
+    await expect(
+      home.commands.forget({ filter: { subject: 'Ada' }, mode: 'erase', reason: 'r' }, { ...who, roles: ['writer'] }),
+    ).rejects.toThrow(code('forbidden'));
+  });
+
+  it('lets a memory be written anew, with a fresh key, and versions and retries going on', async () => {
+    const home = await opened();
+    const who = home.caller('write');
+    const first = { content: 'the safe opens by 1234', key: 'safe', idempotency_key: 'one', subjects: ['Ada'] };
+    const { memory_id } = await home.commands.write(first, who);
+    await erase(home, { memory_ids: [memory_id] });
+    expect(await home.commands.write(first, who)).toMatchObject({ memory_id, version: 1, status: 'stored' });
+    expect((await home.queries.search({ query: 'safe' }, who)).items).toEqual([]);
+    expect(await home.commands.write({ content: 'the safe is gone', key: 'safe' }, who)).toMatchObject({
+      memory_id,
+      version: 2,
+      status: 'stored',
+    });
+    const [item] = (await home.queries.search({ query: 'safe' }, who)).items;
+    expect(item).toMatchObject({ id: memory_id, version: 2, content: 'the safe is gone', key: 'safe' });
+    const later = await opened();
+    expect((await later.queries.search({ query: 'safe' }, later.caller('search'))).items[0]).toMatchObject({
+      version: 2,
+    });
+    const secrets: (string | undefined)[] = [];
+    for await (const { bytes } of home.ledger.readStream(`hl.${home.ledger.id}.${home.bank}.memory-${memory_id}`))
+      secrets.push(decodeEnvelope(bytes).box?.k);
+    expect(secrets).toHaveLength(3);
+    expect(secrets[1]).toBeUndefined();
+    expect(secrets[2]).not.toBe(secrets[0]);
+  });
+
+  it('keeps erased values out of imports and background jobs, and lets people write them', async () => {
+    const home = await opened();
+    const who = home.caller('import');
+    const item = { content: 'the pin is 4711' };
+    const { memory_id } = await home.commands.write(item, who);
+    await erase(home, { memory_ids: [memory_id] });
+    const from = { source: 'file', id: '1' };
+    const refused = await home.commands.importItems([{ item, from }], who);
+    expect(refused.items).toMatchObject([{ status: 'error', error: { code: 'value_erased' } }]);
+    await expect(home.commands.write({ ...item, origin: 'system' }, who)).rejects.toThrow(code('value_erased'));
+    const allowed = await home.commands.importItems([{ item, from: { ...from, allowErased: true } }], who);
+    expect(allowed.items).toMatchObject([{ status: 'stored' }]);
+    const written = await home.commands.write({ ...item, key: 'pin' }, who);
+    expect(written.status).toBe('stored');
+    const imported = allowed.items![0]!.memory_id!;
+    for await (const { bytes } of home.ledger.readStream(`hl.${home.ledger.id}.${home.bank}.memory-${imported}`))
+      expect(decodeEnvelope(bytes).tool).toBe('import --allow-erased');
+  });
+
+  it('takes the records of what was asked and answered about it', async () => {
+    const home = await opened();
+    const who = home.caller('search');
+    const { memory_id } = await home.commands.write({ content: 'the launch is on Friday' }, who);
+    await home.commands.write({ content: 'lunch is at noon' }, who);
+    await home.queries.search({ query: 'when is the launch' }, who);
+    await home.queries.search({ query: 'when is lunch' }, who);
+    expect((await erase(home, { memory_ids: [memory_id] })).erasure).toMatchObject({ recalls: 1 });
+    expect((await erase(home, { subject: 'lunch' })).erasure).toMatchObject({ recalls: 1 });
+  });
+
+  it('ends a bank; its name makes a new, empty one', async () => {
+    const home = await opened('doomed');
+    const other = await opened();
+    const who = home.caller('write');
+    await home.commands.write({ content: 'the moon is far' }, who);
+    const { confirm, total } = await home.commands.eraseBank({ reason: 'r' }, who);
+    expect(total).toBe(1);
+    expect(await home.commands.eraseBank({ reason: 'r', confirm }, who)).toMatchObject({ status: 'erased' });
+    await expect(home.commands.write({ content: 'x' }, who)).rejects.toThrow(code('bank_erased'));
+    await expect(other.commands.write({ content: 'x' }, { ...who })).rejects.toThrow(code('bank_erased'));
+    const anew = await home.commands.bankNamed('doomed');
+    expect(anew).not.toBe(home.bank);
+    expect((await home.queries.search({ query: 'moon' }, { ...who, bank: anew })).items).toEqual([]);
+    expect((await home.queries.search({ query: 'moon' }, who)).items).toEqual([]);
+    expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+  });
+});
