@@ -6,6 +6,7 @@ import type { GenerationChange, GenerationId, TableChange } from '../views.js';
 import { cellsLiteral, columnLiteral, givenValue, type Numbers, unnested } from './array-literal.js';
 import { encodeText } from './cells.js';
 import { type CopiedRows, copyOf, copyRows } from './copy-rows.js';
+import { purgeBanks, purgeMemories, stampPurges } from './purge.js';
 import { qualified } from './schema.js';
 import type { PostgresStore } from './store.js';
 
@@ -27,8 +28,12 @@ export async function writeChanges(store: PostgresStore, changes: readonly Gener
   const numbers = await store.numberBanks(banksOf(changes));
   await store.connections.transaction(async (client) => {
     await lockCheckpoints(client, changes);
+    for (const change of changes) await purgeBanks(client, change, numbers);
     for (const rows of copiesOf(changes, numbers)) await copyRows(client, rows);
     await client.query(inOne([...writesOf(changes, numbers)], movingCheckpoints(changes)));
+    for (const change of changes) await purgeMemories(client, change, numbers);
+    // Last, since commits of other partitions wait for it.
+    await stampPurges(client, changes);
   }, begin);
 }
 
@@ -74,7 +79,9 @@ function inOne(writes: readonly Write[], last: Write): pg.QueryConfig {
 
 function banksOf(changes: readonly GenerationChange[]): Set<string> {
   const banks = new Set<string>();
-  for (const { numbers, tables } of changes) {
+  for (const { numbers, tables, purges } of changes) {
+    for (const bank of purges?.banks ?? []) banks.add(bank);
+    for (const { bank } of purges?.memories ?? []) banks.add(bank);
     for (const bank of numbers.keys()) banks.add(bank);
     for (const { added, changed, appended } of tables) {
       for (const row of added) banks.add(row.bank as string);
