@@ -3,6 +3,7 @@ import { type BankCreated, bankCreated } from './bank-created.js';
 import { type BankErased, bankErased } from './bank-erased.js';
 import { type ErasureCompleted, erasureCompleted } from './erasure-completed.js';
 import { type ErasureOrdered, erasureOrdered } from './erasure-ordered.js';
+import { type KeysRotated, keysRotated } from './keys-rotated.js';
 import { type LedgerSealed, ledgerSealed } from './ledger-sealed.js';
 import { type MemoryArchived, memoryArchived } from './memory-archived.js';
 import { type MemoryErased, memoryErased } from './memory-erased.js';
@@ -28,7 +29,7 @@ export type MemoryTurned =
 export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryErased;
 export type BankEvent = BankCreated | BankErased | ErasureOrdered | ErasureCompleted;
 export type SubjectEvent = SubjectErased | SubjectAliased;
-export type AnyEvent = MemoryEvent | BankEvent | SubjectEvent | RecallServed | AuditRead | LedgerSealed;
+export type AnyEvent = MemoryEvent | BankEvent | SubjectEvent | RecallServed | AuditRead | LedgerSealed | KeysRotated;
 
 /** Every event that this release knows. A type or a schema version that is not here stops a projector: it is never skipped. */
 export const catalogue = {
@@ -50,6 +51,7 @@ export const catalogue = {
   SubjectAliased: subjectAliased,
   SubjectErased: subjectErased,
   LedgerSealed: ledgerSealed,
+  KeysRotated: keysRotated,
 } as const;
 
 export type EventType = keyof typeof catalogue;

@@ -70,6 +70,7 @@ describe('the catalogue', () => {
       'SubjectAliased',
       'SubjectErased',
       'LedgerSealed',
+      'KeysRotated',
     ]);
   });
 });
