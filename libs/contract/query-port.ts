@@ -1,9 +1,13 @@
+import type { AuditInput, AuditOutput } from './audit.js';
 import type { Caller } from './caller.js';
 import type { ForgetFilter } from './forget.js';
 import type { HistoryInput, HistoryOutput } from './history.js';
 import type { MemoryItem } from './memory-item.js';
 import type { SearchInput, SearchOutput } from './search.js';
 import type { StatsOutput } from './stats.js';
+
+/** `retracted too`: also what would be current if it were not retracted · `everything`: every version that was not erased. */
+export type Among = 'current' | 'retracted too' | 'quarantined' | 'everything';
 
 /** Questions in, memories out. Every answer carries a basis; every read sees what was acknowledged before it. */
 export interface QueryPort {
@@ -13,12 +17,14 @@ export interface QueryPort {
   item(memoryId: string, caller: Caller): Promise<MemoryItem & { basis: string }>;
   /**
    * The current memories that a forget filter means, in a fixed order: what a dry run shows and a confirm token binds.
-   * @param retractedToo also those that would be meant if they were not retracted
+   * @param among which versions are looked at: the current ones by default
    */
   matching(
     filter: ForgetFilter,
     caller: Caller,
-    retractedToo?: boolean,
+    among?: Among,
   ): Promise<{ memoryId: string; version: number; preview: string }[]>;
+  /** One page of an audit; that it was read is on record before it is answered. */
+  audit(input: AuditInput, caller: Caller): Promise<AuditOutput>;
   stats(caller: Caller): Promise<StatsOutput>;
 }

@@ -1,17 +1,20 @@
 import { Command } from 'commander';
 import { renderStored } from '#query/mcp/render/render-stats.js';
+import { reasonFor } from '../ask.js';
 import { bankNames } from '../embedded/bank-names.js';
 import { noSuchBank } from '../embedded/no-such-bank.js';
 import { moment } from '../render/moment.js';
 import { shown } from '../render/prose.js';
 import { verb } from '../verb.js';
+import { type EraseOptions, eraseAsked } from './erase.js';
 
 export const bank = () =>
   new Command('bank')
     .description('the banks of this home: none sees another')
     .addCommand(list())
     .addCommand(create())
-    .addCommand(show());
+    .addCommand(show())
+    .addCommand(remove());
 
 const list = () =>
   verb('list', 'all banks', async (run) => {
@@ -44,3 +47,20 @@ const show = () =>
     const stats = { ...counted, bank: found.name };
     run.out.answer({ ...found, stats }, () => renderStored(stats));
   }).argument('[name]');
+
+const remove = () =>
+  verb<EraseOptions>('delete', 'destroy a bank for good, with all that is in it', async (run, options, [name = '']) => {
+    const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
+    const opened = await run.open({ bank: name, missingBank: 'refuse' });
+    await eraseAsked(run, opened, options, {
+      what: `the bank ${shown(name)}`,
+      ask: (confirm) =>
+        opened.commands.eraseBank({ reason, ...(confirm ? { confirm } : {}) }, opened.caller('bank delete')),
+    });
+  })
+    .argument('<name>')
+    .option('--reason <text>', 'why: it is on record until the keys of the bank are gone')
+    .option('--dry-run', 'only show what would go')
+    .option('--certificate <file>', 'write the certificate to a file')
+    .option('--no-key-backup', 'make no fresh copy of the keys, although there is a former one')
+    .option('--yes', 'do not ask');

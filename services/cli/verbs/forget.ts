@@ -10,12 +10,14 @@ import type { Opened } from '../opened.js';
 import { listed, oneOf, parameters } from '../options.js';
 import { oneLine } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
+import { eraseAsked } from './erase.js';
 
 interface Options extends Record<string, unknown> {
   key?: string;
   reason?: string;
   yes?: boolean;
   dryRun?: boolean;
+  mode: 'retract' | 'archive' | 'erase';
 }
 
 const names = ['kind', 'session_id', 'task_id', 'subject', 'tags', 'before', 'after', 'query'] as const;
@@ -35,19 +37,36 @@ export const forget = () =>
         );
       const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
       const opened = await run.open();
-      if (filtered) return forgetMatching(run, opened, { filter, reason }, options);
+      const { mode } = options;
       const who = opened.caller('forget');
-      const memory_id = await idOf(named, opened.queries, who);
-      if (options.dryRun) {
-        run.out.answer(planOfOne(await opened.queries.item(memory_id, who)), (plan) => renderPlan(plan, run.out.width));
+      const memory_id = filtered ? undefined : await idOf(named, opened.queries, who);
+      if (mode === 'erase') {
+        const meant = memory_id === undefined ? { filter } : { memory_ids: [memory_id] };
+        await eraseAsked(run, opened, options, {
+          what: 'these memories',
+          ask: (confirm) => opened.commands.erase({ ...meant, reason, ...(confirm ? { confirm } : {}) }, who),
+        });
         return;
       }
-      run.out.answer(await opened.commands.forget({ memory_id, reason }, who), render);
+      if (memory_id === undefined) return forgetMatching(run, opened, { filter, mode, reason }, options);
+      if (options.dryRun) {
+        const plan = planOfOne(await opened.queries.item(memory_id, who), mode);
+        run.out.answer(plan, () => renderPlan(plan, run.out.width));
+        return;
+      }
+      run.out.answer(await opened.commands.forget({ memory_id, mode, reason }, who), render(mode));
     },
   )
     .argument('[memory-id]', 'as `search` names it; or several by the conditions below, which must all be met')
     .option('--key <slot>', 'the memory of this slot, instead of its id')
     .option('--reason <text>', 'why: it stays on record')
+    .addOption(
+      oneOf(
+        '--mode <mode>',
+        'retract: wrong or unwanted; archive: still true, but not worth serving; erase: destroy for good',
+        ['retract', 'archive', 'erase'],
+      ).default('retract'),
+    )
     .addOption(oneOf('--kind <kind>', 'all of this kind', memoryKinds))
     .option('--session-id <id>', 'all written in this session')
     .option('--task-id <id>', 'all written for this task')
@@ -70,19 +89,23 @@ async function forgetMatching(run: Run, opened: Opened, input: ForgetInput, { dr
   if (!run.out.json) run.out.note(renderPlan(planned, run.out.width));
   if (!(await agreed(`Forget ${counted(planned.total ?? 0, 'memory', 'memories')}?`, yes)))
     return run.exitWith(exitCode.wrongUsage);
-  run.out.answer(await commands.forget({ ...input, confirm: planned.confirm }, who), render);
+  run.out.answer(await commands.forget({ ...input, confirm: planned.confirm }, who), render(input.mode));
 }
 
 /** What forgetting one memory would come to, as a filter's dry run says it. */
-function planOfOne({ id, version, status, content }: MemoryItem): ForgetOutput {
-  const would = status === 'retracted' ? [] : [{ memory_id: id, version, preview: oneLine(content, 120) }];
+function planOfOne({ id, version, status, content }: MemoryItem, mode: Options['mode']): ForgetOutput {
+  const would =
+    status === (mode === 'archive' ? 'archived' : 'retracted')
+      ? []
+      : [{ memory_id: id, version, preview: oneLine(content, 120) }];
   return { status: 'dry_run', forgotten: [], would_forget: would, total: would.length };
 }
 
-function render(done: ForgetOutput): string {
-  if (done.status === 'unchanged') return 'unchanged: it was forgotten before';
-  return `forgotten: ${counted(done.forgotten.length, 'memory', 'memories')}\n${done.forgotten.join('\n')}`;
-}
+const render = (mode: ForgetInput['mode']) => (done: ForgetOutput) => {
+  const word = mode === 'archive' ? 'archived' : 'forgotten';
+  if (done.status === 'unchanged') return `unchanged: it was ${word} before`;
+  return `${word}: ${counted(done.forgotten.length, 'memory', 'memories')}\n${done.forgotten.join('\n')}`;
+};
 
 function renderPlan(plan: ForgetOutput, width: number): string {
   const shown = plan.would_forget ?? [];

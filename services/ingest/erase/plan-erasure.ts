@@ -51,7 +51,7 @@ export async function planErasure(
   for (const id of input.memory_ids ?? []) for (const each of await one(deps, caller.bank, id)) take(each);
   if (input.filter && byFilter === undefined) {
     insistOnCondition(input.filter);
-    for (const each of await deps.matching(input.filter, caller, true)) take(each);
+    for (const each of await deps.matching(input.filter, caller, 'everything')) take(each);
   }
   for (const each of await reader.derivedFrom(caller.bank, [...found.keys()])) take(each);
   const targets = [...found].map(([memoryId, version]) => ({ memoryId, version }));
@@ -127,7 +127,7 @@ export async function mentionsOf(
   const found = new Map<string, Preview>();
   for (const query of person?.names ?? []) {
     try {
-      for (const each of await matching({ query }, caller, true))
+      for (const each of await matching({ query }, caller, 'everything'))
         if (!taken.has(each.memoryId)) found.set(each.memoryId, each);
     } catch (error) {
       // A name may be no word that a search goes by.

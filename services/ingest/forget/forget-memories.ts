@@ -97,7 +97,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
     if (!request) return undefined;
     const retracted: Matched = [];
     const withRest: Matched = [];
-    for (const each of await matching(filter, caller, true)) {
+    for (const each of await matching(filter, caller, 'retracted too')) {
       const { state } = await committing.memories.upToDate(caller.bank, each.memoryId);
       const answered = state.answered.get(request.key);
       if (answered?.print === request.print) {

@@ -1,6 +1,7 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import type { ForgetFilter } from '#contract/forget.js';
+import type { Among } from '#contract/query-port.js';
 import { analyseQuestion } from '#understanding/terms/analyse-question.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
@@ -16,9 +17,25 @@ import { versionsOf } from '../recall/versions-of.js';
 /** Versions opened at a time. */
 const openedAtOnce = 200;
 
+const standings: Readonly<Record<Among, readonly number[]>> = {
+  current: [standing.current],
+  'retracted too': [standing.current, standing.retracted],
+  quarantined: [standing.quarantined],
+  everything: [
+    standing.closed,
+    standing.future,
+    standing.ended,
+    standing.retracted,
+    standing.current,
+    standing.expired,
+    standing.archived,
+    standing.quarantined,
+  ],
+};
+
 /**
  * The current memories that a filter means, oldest first. A query means those in which all of its content words occur: what
- * goes by it must be about all of it, not merely rank high.
+ * goes by it must be about all of it, not merely rank high. Among everything a memory may be named once for each version that is meant.
  * @throws HindsightError invalid_input when the query has no content word · invalid_time · views_behind
  */
 export async function matching(
@@ -26,7 +43,7 @@ export async function matching(
   indexes: BankIndexes,
   filter: ForgetFilter,
   caller: Caller,
-  retractedToo = false,
+  among: Among = 'current',
 ): Promise<{ memoryId: string; version: number; preview: string }[]> {
   const { query, kind, before, after, ...rest } = filter;
   if (query !== undefined) checkQuery(query, 'filter.query');
@@ -35,11 +52,7 @@ export async function matching(
   const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
   const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);
   const docs = asked && (await view.reader.docsWhere(view.bank, asked));
-  const mask = eligible(
-    view.visibility,
-    new Set(retractedToo ? [standing.current, standing.retracted] : [standing.current]),
-    docs,
-  );
+  const mask = eligible(view.visibility, new Set(standings[among]), docs);
   const occurs = query === undefined ? () => true : await occursAll(query, view);
   const found = [...mask.keys()].filter((doc) => mask[doc] && occurs(doc));
   const previews: { memoryId: string; version: number; preview: string }[] = [];

@@ -1,0 +1,118 @@
+import { writeFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { HindsightError } from '#contract/errors.js';
+import type { EraseInput, ForgetOutput } from '#contract/forget.js';
+import { counted, grouped } from '#query/mcp/render/shown.js';
+import { agreed, reasonFor } from '../ask.js';
+import { exitCode } from '../exit-codes.js';
+import type { Opened } from '../opened.js';
+import { listed, parameters } from '../options.js';
+import { oneLine, shown } from '../render/prose.js';
+import { type Run, verb } from '../verb.js';
+
+export interface EraseOptions extends Record<string, unknown> {
+  subject?: string;
+  memory?: string[];
+  reason?: string;
+  yes?: boolean;
+  dryRun?: boolean;
+  fingerprint?: boolean;
+  certificate?: string;
+}
+
+/** Milliseconds that the verb waits for what others have to do; it goes on by itself afterwards. */
+const patience = 60_000;
+
+export const erase = () =>
+  verb<EraseOptions>('erase', 'destroy for good all that is about a person, or some memories', async (run, options) => {
+    const { subject, memory } = options;
+    if (subject === undefined && !memory?.length)
+      throw new HindsightError('invalid_input', 'Name a person by --subject, or memories by --memory.');
+    const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
+    const input: EraseInput = {
+      ...parameters({ subject, memoryIds: memory }, ['subject', 'memory_ids']),
+      reason,
+      ...(options.fingerprint === false ? { fingerprints: false } : {}),
+    };
+    const opened = await run.open();
+    await eraseAsked(run, opened, options, {
+      what: subject === undefined ? 'these memories' : shown(subject),
+      ask: (confirm) => opened.commands.erase({ ...input, ...(confirm ? { confirm } : {}) }, opened.caller('erase')),
+    });
+  })
+    .option(
+      '--subject <name>',
+      'the person: memories that name them or an alias as a subject, and what is derived from those',
+    )
+    .option('--memory <ids>', 'memories by their ids, separated by commas or repeated', listed)
+    .option('--reason <text>', 'why: it stays on record, sealed; of a person’s erasure it goes with the person')
+    .option('--dry-run', 'only show what would go')
+    .option('--certificate <file>', 'write the certificate to a file')
+    .option('--no-fingerprint', 'keep nothing by which an import would recognise what was erased')
+    .option('--no-key-backup', 'make no fresh copy of the keys, although there is a former one')
+    .option('--yes', 'do not ask');
+
+interface Asked {
+  /** What goes, in words. */
+  readonly what: string;
+  /** Without `confirm` a dry run. */
+  readonly ask: (confirm?: string) => Promise<ForgetOutput>;
+}
+
+/** Shows what would go, asks, erases, and waits until it is completed. */
+export async function eraseAsked(
+  run: Run,
+  _opened: Opened,
+  options: EraseOptions,
+  { what, ask }: Asked,
+): Promise<void> {
+  const planned = await ask();
+  const { width } = run.out;
+  if (options.dryRun || planned.confirm === undefined) {
+    run.out.answer(planned, (plan) => renderPlan(plan, width));
+    return;
+  }
+  if (!run.out.json) run.out.note(renderPlan(planned, width));
+  const question = `Erase ${what} for good? Nobody can bring it back.`;
+  if (!(await agreed(question, options.yes))) return run.exitWith(exitCode.wrongUsage);
+  const until = Date.now() + patience;
+  let done = await ask(planned.confirm);
+  while (done.status === 'erasing' && Date.now() < until && !run.signal.aborted) {
+    await sleep(500);
+    done = await ask(planned.confirm);
+  }
+  const certificate = done.erasure?.certificate;
+  if (options.certificate !== undefined && certificate)
+    writeFileSync(options.certificate, `${JSON.stringify(certificate, null, 2)}\n`, { mode: 0o600 });
+  run.out.answer(done, (said) => renderDone(said, options.certificate));
+}
+
+function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutput, width: number): string {
+  const { names = [], also_mentioned: more = 0, also_mentioned_in: mentions = [] } = erasure ?? {};
+  const lines = (memories: typeof some, all: number) => [
+    ...memories.map(({ memory_id, preview }) => `  ${memory_id}  ${oneLine(preview, width - 40)}`),
+    ...(all > memories.length ? [`  … and ${grouped(all - memories.length)} more`] : []),
+  ];
+  return [
+    ...(names.length > 1 ? [`Known as ${names.map(shown).join(', ')}.`] : []),
+    `Would erase ${counted(total, 'memory', 'memories')}, every version of each${some.length > 0 ? ':' : '.'}`,
+    ...lines(some, some.length > 0 ? total : 0),
+    ...(more > 0
+      ? [
+          `${counted(more, 'memory mentions', 'memories mention')} a name and would stay (erase them too with --memory, if they are about the person):`,
+          ...lines(mentions, more),
+        ]
+      : []),
+  ].join('\n');
+}
+
+function renderDone({ status, forgotten, erasure = {} }: ForgetOutput, file: string | undefined): string {
+  const memories = counted(forgotten.length, 'memory', 'memories');
+  if (status !== 'erased')
+    return `erasing: ${memories}, on record as ${erasure.id}. It goes on by itself, at the latest when a server starts. It waits: ${erasure.waits_for}`;
+  const signed = erasure.certificate?.signature ? 'signed' : 'unsigned: `hindsight-ledger seal --sign` makes a key';
+  return [
+    `erased: ${memories}, ${counted(erasure.recalls ?? 0, 'record')} of what was asked about them`,
+    `erasure ${erasure.id}, certificate ${file === undefined ? `(${signed}; --certificate writes it to a file)` : `in ${file} (${signed})`}`,
+  ].join('\n');
+}
