@@ -6,6 +6,7 @@ const rolesOf: { readonly [tool: string]: readonly Role[] } = {
   memory_search: ['reader'],
   memory_history: ['reader'],
   memory_stats: ['reader'],
+  memory_audit: ['auditor'],
   memory_write: ['writer'],
   memory_forget: ['writer', 'eraser'],
   memory_restore: ['writer'],

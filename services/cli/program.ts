@@ -2,9 +2,11 @@ import { Command, CommanderError } from 'commander';
 import { exitCode } from './exit-codes.js';
 import { endQuietlyWhenNobodyReads } from './output.js';
 import { withCommonFlags } from './verb.js';
+import { audit } from './verbs/audit.js';
 import { bank } from './verbs/bank.js';
 import { config } from './verbs/config.js';
 import { doctor } from './verbs/doctor.js';
+import { erase } from './verbs/erase.js';
 import { exportVerb } from './verbs/export.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
@@ -12,10 +14,12 @@ import { importVerb } from './verbs/import.js';
 import { migrate } from './verbs/migrate.js';
 import { replay } from './verbs/replay.js';
 import { restore } from './verbs/restore.js';
+import { review } from './verbs/review.js';
 import { seal } from './verbs/seal.js';
 import { search } from './verbs/search.js';
 import { serve } from './verbs/serve.js';
 import { stats } from './verbs/stats.js';
+import { subject } from './verbs/subject.js';
 import { token } from './verbs/token.js';
 import { verify } from './verbs/verify.js';
 import { write } from './verbs/write.js';
@@ -48,7 +52,11 @@ function createProgram(): Command {
     history,
     forget,
     restore,
+    erase,
+    subject,
+    review,
     stats,
+    audit,
     importVerb,
     exportVerb,
     serve,

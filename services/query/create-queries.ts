@@ -1,4 +1,5 @@
 import type { QueryPort } from '#contract/query-port.js';
+import { audit } from './audit/audit.js';
 import { bankIndexes } from './bank-index/bank-indexes.js';
 import { history } from './history/history.js';
 import { item } from './history/item.js';
@@ -17,6 +18,7 @@ export function createQueries(deps: QueryDeps): QueryPort {
     history: (input, caller) => history(deps, indexes, input, caller),
     item: (memoryId, caller) => item(deps, indexes, memoryId, caller),
     matching: (filter, caller, retractedToo) => matching(deps, indexes, filter, caller, retractedToo),
+    audit: (input, caller) => audit({ deps, indexes, latencies }, input, caller),
     stats: (caller) => stats(deps, indexes, latencies, caller),
   };
 }

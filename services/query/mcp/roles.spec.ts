@@ -10,11 +10,11 @@ it.each<{ roles: Role[]; tools: string[]; prompts: string[] }>([
   { roles: ['writer'], tools: writing, prompts: ['distil-session'] },
   {
     roles: ['reader', 'writer', 'auditor'],
-    tools: [...reading, ...writing],
+    tools: [...reading, ...writing, 'memory_audit'],
     prompts: ['recall-first', 'distil-session'],
   },
   { roles: ['eraser'], tools: ['memory_forget'], prompts: [] },
-  { roles: ['auditor'], tools: [], prompts: [] },
+  { roles: ['auditor'], tools: ['memory_audit'], prompts: [] },
 ])('lists to $roles what they may call', async ({ roles, tools, prompts }) => {
   await using connected = await connect({ roles });
   const listed = await connected.client.listTools();

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
-import type { shownStatuses } from '#contract/memory-item.js';
+import type { itemStatuses } from '#contract/memory-item.js';
 import type { SearchInput } from '#contract/search.js';
 import { parseMillis, parseTime } from '#contract/time.js';
 import { keyedHash } from '#events/keyed-hash.js';
@@ -12,13 +12,16 @@ import { standing } from '../bank-index/visibility.js';
 /** Longest question in characters: as long as the longest content. */
 const queryLength = 64 * 1024;
 
-const codes: Readonly<Record<(typeof shownStatuses)[number], readonly number[]>> = {
+type Status = (typeof itemStatuses)[number];
+
+const codes: Readonly<Record<Status, readonly number[]>> = {
   current: [standing.current],
   superseded: [standing.closed, standing.ended],
   retracted: [standing.retracted],
   expired: [standing.expired],
   archived: [standing.archived],
   quarantined: [standing.quarantined],
+  erased: [standing.erased],
 };
 
 /**
@@ -41,7 +44,10 @@ export function checkQuery(query: string, parameter = 'query'): void {
 }
 
 /** Which standings the answer may show. @throws HindsightError forbidden where only reviewers may see what is included */
-export function askedStandings(include: SearchInput['include'], caller: Pick<Caller, 'roles'>): ReadonlySet<number> {
+export function askedStandings(
+  include: readonly Status[] | undefined,
+  caller: Pick<Caller, 'roles'>,
+): ReadonlySet<number> {
   if (include?.includes('quarantined') && !caller.roles.includes('reviewer'))
     throw new HindsightError(
       'forbidden',

@@ -37,7 +37,7 @@ export function toItem(row: VersionRow, content: VersionContent, columns: Column
     trust: row.trust ?? trustByOrigin[row.origin],
     recorded_at: row.recordedAt,
     ...given('occurred_at', row.occurredAt),
-    ...spanOf(row, columns, at),
+    ...timesOf(row, columns, at),
     ...(row.derivedFrom.length ? { derived_from: [...row.derivedFrom] } : {}),
   };
 }
@@ -66,7 +66,7 @@ export function statusOf(code: number | undefined): MemoryItem['status'] {
 type Spanned = Pick<MemoryItem, 'valid_from' | 'valid_to' | 'system_from' | 'system_to'>;
 
 /** Both times of the span that stands for the version, as they were known at the basis. */
-function spanOf(row: VersionRow, columns: Columns, { span, point }: Visibility): Spanned {
+export function timesOf(row: VersionRow, columns: Columns, { span, point }: Visibility): Spanned {
   const at = span[row.doc] ?? -1;
   if (at < 0) return { valid_from: row.validFrom, ...given('valid_to', row.validTo), system_from: row.recordedAt };
   const knownTo = columns.seqTo[at]!;

@@ -1,3 +1,4 @@
+import type { AuditOutput } from '#contract/audit.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import type { MemoryItem } from '#contract/memory-item.js';
@@ -121,6 +122,10 @@ export function fakePorts(instead: { commands?: Partial<CommandPort>; queries?: 
       return { ...fullItem, id: memoryId, basis: 'b1.x' };
     },
     matching: async () => [],
+    async audit(input, caller) {
+      note('audit', input, caller);
+      return fullAudit(input.ask);
+    },
     async stats(caller) {
       note('stats', undefined, caller);
       return fullStats;
@@ -165,6 +170,67 @@ const fullHistory: Awaited<ReturnType<QueryPort['history']>> = {
   ],
   basis: 'b1.x',
 };
+
+/** With every member that a row may have, whatever is asked. */
+export function fullAudit(ask: AuditOutput['ask']): AuditOutput {
+  const said = { version: 1, status: 'superseded' as const, content: 'MySQL', valid_from: fullItem.valid_from };
+  const reading = { title: 'True now', items: [fullItem], basis: 'b1.x', as_of: fullItem.recorded_at };
+  return {
+    ask,
+    rows: [
+      {
+        memory_id: fullItem.id,
+        key: 'project.database',
+        version: 2,
+        kind: 'semantic',
+        status: 'current',
+        content: 'The database is PostgreSQL 16.',
+        tags: ['db'],
+        change: 'revised',
+        before: said,
+        after: { ...said, version: 2, status: 'current', content: { engine: 'PostgreSQL' } },
+        valid_from: fullItem.valid_from,
+        valid_to: '2027-01-01T00:00:00.000Z',
+        system_from: fullItem.system_from,
+        system_to: '2026-04-01T00:00:00.000Z',
+        recorded_at: fullItem.recorded_at,
+        occurred_at: fullItem.valid_from,
+        late_by: 90,
+        principal: 'local:ada',
+        agent: 'claude-code',
+        tool: 'memory_write',
+        origin: 'user',
+        session_id: 's1',
+        task_id: 't1',
+        why: 'the move',
+        event_id: 'e1',
+        type: 'MemoryRevised',
+        stream: 'hl.l0.b0.memory-1',
+        position: '0000000001',
+        hash: 'abc',
+        recall_id: 'r1',
+        shown_at: fullItem.recorded_at,
+        query: 'which database?',
+        shown: [{ memory_id: fullItem.id, version: 1, score: 0.5, key: 'k', content: 'MySQL', status: 'superseded' }],
+      },
+    ],
+    ...(ask === 'belief'
+      ? {
+          readings: {
+            true_now: { ...reading, valid_at: fullItem.recorded_at },
+            true_then: { ...reading, valid_at: fullItem.valid_from },
+            answered_then: { ...reading, items: [], valid_at: fullItem.valid_from },
+          },
+          because: ['On 2026-03-02 local:ada recorded it.'],
+        }
+      : {}),
+    next: 'a1.next',
+    basis: 'b1.x',
+    from_basis: 'b1.w',
+    altered_by_erasure: true,
+    notes: ['altered by an erasure'],
+  };
+}
 
 const fullStats: Awaited<ReturnType<QueryPort['stats']>> = {
   bank: 'b0',

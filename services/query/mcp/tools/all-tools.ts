@@ -1,6 +1,7 @@
 import type { CommandPort } from '#contract/command-port.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Tool } from '../tool.js';
+import { memoryAudit } from './memory-audit.js';
 import { memoryForget } from './memory-forget.js';
 import { memoryHistory } from './memory-history.js';
 import { memoryRestore } from './memory-restore.js';
@@ -17,5 +18,6 @@ export function allTools(commands: CommandPort, queries: QueryPort, bankName: st
     memoryRestore(commands, queries),
     memoryHistory(queries),
     memoryStats(queries, bankName),
+    memoryAudit(queries),
   ];
 }

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { audits } from '#contract/audit.js';
 import { connect, textOf } from '../testing/connect.js';
 import { fakePorts, fullItem } from '../testing/fake-ports.js';
 
@@ -26,6 +27,7 @@ it.each([
   },
   { name: 'memory_history', args: { key: 'project.database' }, holds: { memory_id: id, status: 'current' } },
   { name: 'memory_stats', args: {}, holds: { bank: 'default' } },
+  ...audits.map((ask) => ({ name: 'memory_audit', args: { ask }, holds: { ask, basis: 'b1.x', next: 'a1.next' } })),
 ])('$name answers $args by its output schema, with a text beside it', async ({ name, args, holds }) => {
   await using connected = await connect();
   const result = await connected.client.callTool({ name, arguments: args });

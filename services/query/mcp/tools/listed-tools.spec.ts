@@ -4,7 +4,15 @@ import { connect } from '../testing/connect.js';
 
 type Listed = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['client']['listTools']>>['tools'][number];
 
-const names = ['memory_search', 'memory_write', 'memory_forget', 'memory_restore', 'memory_history', 'memory_stats'];
+const names = [
+  'memory_search',
+  'memory_write',
+  'memory_forget',
+  'memory_restore',
+  'memory_history',
+  'memory_stats',
+  'memory_audit',
+];
 let tools: Map<string, Listed>;
 
 beforeAll(async () => {
