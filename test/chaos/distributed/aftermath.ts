@@ -73,9 +73,11 @@ export async function recovered(stack: Stack, token: string, load: Pick<Load, 'a
     try {
       const client = await stack.client(token);
       try {
-        const found = await client.call('memory_search', { query: last, top_k: 1 });
+        // Where few were written, all of them: what ranks first is not what is asked here.
+        const found = await client.call('memory_search', { query: last, top_k: 20 });
         const stats = await client.call('memory_stats', {});
-        const [item] = (found.structured.items ?? []) as { content: string }[];
+        const items = (found.structured.items ?? []) as { content: string }[];
+        const item = items.find(({ content }) => content === last) ?? items[0];
         const projection = stats.structured.projection as { lag_events: number } | undefined;
         if (item?.content === last && projection?.lag_events === 0) return;
         seen = `${found.isError ? found.text : JSON.stringify(item?.content)}; ${JSON.stringify(projection ?? stats.text)}`;

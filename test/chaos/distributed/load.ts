@@ -40,7 +40,9 @@ export function startLoad(stack: Stack, token: string, { agents = 4, pause = 10,
       }
     };
     for (let write = 0; !stopping.signal.aborted; write++) {
-      const content = `${name}: agent ${agent} wrote item ${write}`;
+      // With a word that no other of this load has: by the others alone a keyed text, whose key is searched as well, may rank before the
+      // one that is asked for.
+      const content = `${name}: agent ${agent} wrote item ${write}, called ${unheardName()}`;
       const args = {
         content,
         idempotency_key: randomUUID(),
@@ -72,4 +74,9 @@ export function startLoad(stack: Stack, token: string, { agents = 4, pause = 10,
       await working;
     },
   };
+}
+
+/** Of letters alone, so that it is one word to whoever searches for it. */
+function unheardName(): string {
+  return [...randomUUID().slice(0, 8)].map((digit) => String.fromCharCode(97 + Number.parseInt(digit, 16))).join('');
 }
