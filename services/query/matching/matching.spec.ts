@@ -20,7 +20,7 @@ describe('matching', () => {
     expect(await ids({ session_id: 's1' })).toEqual(['m3']);
     expect(await ids({ before: '2026-03-02' })).toEqual(['m1']);
     expect(await ids({ after: '2026-03-02', tags: ['secret'] })).toEqual(['m2']);
-    const all = await bench.queries.matching({ query: 'API key' }, bench.caller, true);
+    const all = await bench.queries.matching({ query: 'API key' }, bench.caller, 'retracted too');
     expect(all.map(({ memoryId }) => memoryId)).toEqual(['m1', 'm3', 'm4']);
   });
 
