@@ -1,5 +1,5 @@
 import { HindsightError } from '#contract/errors.js';
-import { eventHashText } from '#events/hash.js';
+import { eventHash, eventHashText } from '#events/hash.js';
 import { ledgerSealed } from '#events/ledger-sealed.js';
 import type { RootStatement } from '#proof/root.js';
 import { type RootCheck, rootCheck, type SealsFound } from '#proof/root-check.js';
@@ -40,6 +40,8 @@ export interface VerifyOptions {
   /** Called now and then with the number of events checked so far. */
   readonly onProgress?: (events: number) => void;
   readonly signal?: AbortSignal;
+  /** Called with every event whose bytes have the right hash, and waited for: for what else is to be seen in the same pass. */
+  readonly alongside?: (event: StoredEvent) => Promise<void>;
   /**
    * For adapters whose positions have no gaps: the positions missing between two events that follow each other, before the first
    * (`before` undefined) or after the last (`after` undefined); undefined where nothing is.
@@ -143,6 +145,7 @@ export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}):
   let events = 0;
   for await (const event of ledger.readAll()) {
     events = check.take(event);
+    if (options.alongside && Buffer.compare(eventHash(event.bytes), event.hash) === 0) await options.alongside(event);
     if (events % progressEvery !== 0) continue;
     options.onProgress?.(events);
     if (options.signal?.aborted) throw new HindsightError('internal', `Stopped after ${events} events.`);

@@ -1,6 +1,7 @@
 import type { Damage } from '#ledger/damage.js';
-import type { LedgerVerification } from '#ledger/verify-ledger.js';
+import type { Fault, LedgerVerification } from '#ledger/verify-ledger.js';
 import { type ExportedRoot, isSignedBy } from '#proof/root.js';
+import type { ContentsFound } from './check-contents.js';
 
 /** How the ledger stands to a root that was exported earlier. */
 export interface AgainstRoot {
@@ -14,7 +15,7 @@ export interface AgainstRoot {
 
 export interface Finding {
   /** What it was caught by. */
-  readonly by: 'numbering' | 'hash or chain' | 'seal' | 'exported root';
+  readonly by: 'numbering' | 'hash or chain' | 'seal' | 'exported root' | 'content';
   readonly position?: string;
   /** One line for a person. */
   readonly message: string;
@@ -35,7 +36,7 @@ export function againstRoot(ledger: string, root: ExportedRoot, { seals }: Ledge
 }
 
 /** All that is wrong, in the order of what is known best about it; empty when nothing is. */
-export function findingsOf(found: LedgerVerification, against?: AgainstRoot): Finding[] {
+export function findingsOf(found: LedgerVerification, against?: AgainstRoot, contents?: ContentsFound): Finding[] {
   const { broken, missing, seals } = found;
   const findings: Finding[] = [
     ...missing.map(({ first, last }) => ({
@@ -46,11 +47,7 @@ export function findingsOf(found: LedgerVerification, against?: AgainstRoot): Fi
           ? `the event at position ${first} is missing or unreadable`
           : `the events at positions ${first} to ${last} are missing or unreadable`,
     })),
-    ...broken.map(({ position, eventId, stream, revision, what }) => ({
-      by: 'hash or chain' as const,
-      position,
-      message: `event ${eventId} at position ${position} (${stream}, revision ${revision}): ${what}`,
-    })),
+    ...broken.map((fault) => ({ by: 'hash or chain' as const, position: fault.position, message: sentence(fault) })),
     ...seals.faults.map(({ position, after, what }) => ({
       by: 'seal' as const,
       position,
@@ -61,7 +58,13 @@ export function findingsOf(found: LedgerVerification, against?: AgainstRoot): Fi
     findings.push({ by: 'exported root', message: 'the signature of the root is not of what it says' });
   if (against && !against.holds)
     findings.push({ by: 'exported root', message: against.what ?? 'the root was not reached' });
+  // A key that is wrong says nothing about the ledger's file, so no position of it is noted as damaged.
+  for (const fault of contents?.faults ?? []) findings.push({ by: 'content', message: sentence(fault) });
   return findings;
+}
+
+function sentence({ eventId, position, stream, revision, what }: Fault): string {
+  return `event ${eventId} at position ${position} (${stream}, revision ${revision}): ${what}`;
 }
 
 /** What to note beside the ledger's file: the first event that is wrong. A root from elsewhere says nothing about the file itself. */

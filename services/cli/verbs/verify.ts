@@ -1,11 +1,16 @@
 import { createPublicKey } from 'node:crypto';
 import { homePaths } from '#config/home.js';
+import { HindsightError } from '#contract/errors.js';
+import type { Ledger } from '#ledger/ledger.js';
+import { lastSeal } from '#ledger/seal-ledger.js';
 import { type LedgerVerification, verifyLedger } from '#ledger/verify-ledger.js';
-import { rawPublicKey } from '#proof/root.js';
+import { type ExportedRoot, rawPublicKey } from '#proof/root.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
+import { type ContentsFound, contentsCheck } from '../proof/check-contents.js';
 import { type AgainstRoot, againstRoot, damageOf, type Finding, findingsOf } from '../proof/findings.js';
 import { openLedgerAlone } from '../proof/open-ledger.js';
+import { type ConsistencyProof, type InclusionProof, proveConsistency, proveInclusion } from '../proof/prove.js';
 import { readRootFile } from '../proof/root-file.js';
 import { readSigningKey } from '../proof/signing-key-file.js';
 import { progress } from '../render/progress.js';
@@ -13,46 +18,87 @@ import { type Run, verb } from '../verb.js';
 
 interface Options {
   against?: string;
+  contents?: boolean;
+  prove?: string;
 }
 
 export const verify = () =>
-  verb<Options>(
-    'verify',
-    'rehash every event, follow the chain of every stream, check every seal',
-    async (run, given) => {
-      const root = given.against === undefined ? undefined : readRootFile(given.against);
-      const { ledger, gapBetween, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
-      const bar = progress(run.out, 'Verifying', 'events');
-      try {
-        const found = await verifyLedger(ledger, {
-          signal: run.signal,
-          gapBetween,
-          against: root?.ledger === ledger.id ? root : undefined,
-          onProgress: (events) => bar.at(events),
-        });
-        bar.end();
-        const against = root && againstRoot(ledger.id, root, found);
-        const findings = findingsOf(found, against);
-        const own = await ownKey(run);
-        run.out.answer({ ...found, ...(against && { against }) }, () =>
-          [
-            headline(found, findings),
-            ...findings.map(({ message }) => `  ${message}`),
-            ...sealLines(found, own),
-            ...(against ? againstLines(against, own) : []),
-            ...(findings.length > 0 ? [mend] : []),
-          ].join('\n'),
-        );
-        if (findings.length === 0) return;
-        const damage = damageOf(findings, found);
-        if (damage) refuseWrites?.(damage);
-        run.exitWith(exitCode.foundWrong);
-      } finally {
-        bar.end();
-        await ledger.close();
-      }
-    },
-  ).option('--against <file>', 'a root that was exported earlier: the ledger has to begin with what it covers');
+  verb<Options>('verify', 'rehash every event, follow the chain of every stream, check every seal', check)
+    .option('--contents', 'open every content, too: whether keys belong to what they seal is seen in no hash')
+    .option('--against <file>', 'a root that was exported earlier: the ledger has to begin with what it covers')
+    .option('--prove <event>', 'and prove that the last seal covers this event, by its id');
+
+async function check(run: Run, given: Options): Promise<void> {
+  const root = given.against === undefined ? undefined : readRootFile(given.against);
+  const opened = given.contents ? await run.open({ missingBank: 'leave' }) : undefined;
+  const contents = opened && contentsCheck(opened.vault);
+  const { ledger, gapBetween, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
+  const bar = progress(run.out, 'Verifying', 'events');
+  try {
+    const found = await verifyLedger(ledger, {
+      signal: run.signal,
+      gapBetween,
+      against: root?.ledger === ledger.id ? root : undefined,
+      alongside: contents?.take,
+      onProgress: (events) => bar.at(events),
+    });
+    bar.end();
+    const against = root && againstRoot(ledger.id, root, found);
+    const findings = findingsOf(found, against, contents?.found());
+    const damage = damageOf(findings, found);
+    const proofs = findings.length > 0 ? {} : await proofsOf(ledger, root, given.prove);
+    const own = await ownKey(run);
+    const answer = {
+      ...found,
+      ...(against && { against }),
+      ...(contents && { contents: contents.found() }),
+      ...proofs,
+    };
+    run.out.answer(answer, () =>
+      [
+        headline(found, findings),
+        ...findings.map(({ message }) => `  ${message}`),
+        ...sealLines(found, own),
+        ...(against ? againstLines(against, own) : []),
+        ...(contents ? contentsLines(contents.found()) : []),
+        ...proofLines(proofs),
+        ...(damage ? [mend] : []),
+      ].join('\n'),
+    );
+    if (findings.length === 0) return;
+    if (damage) refuseWrites?.(damage);
+    run.exitWith(exitCode.foundWrong);
+  } finally {
+    bar.end();
+    await ledger.close();
+  }
+}
+
+interface Proofs {
+  readonly consistency?: ConsistencyProof | undefined;
+  readonly inclusion?: InclusionProof | undefined;
+}
+
+/** For somebody who holds a root and has no ledger. */
+async function proofsOf(ledger: Ledger, root: ExportedRoot | undefined, event: string | undefined): Promise<Proofs> {
+  const last = root || event !== undefined ? await lastSeal(ledger) : undefined;
+  if (event !== undefined && !last)
+    throw new HindsightError('invalid_input', 'Nothing is sealed yet: run `hindsight-ledger seal` first.');
+  return {
+    ...(root && last && { consistency: await proveConsistency(ledger, last.seal, root) }),
+    ...(event !== undefined && last && { inclusion: await proveInclusion(ledger, last.seal, event) }),
+  };
+}
+
+function proofLines({ inclusion }: Proofs): string[] {
+  if (!inclusion) return [];
+  const { rank, size: events, root, eventHash, path } = inclusion;
+  return [
+    `Event ${inclusion.eventId} is number ${rank + 1} of the ${events} with root ${root} (RFC 9162 §2.1.3):`,
+    `  leaf ${eventHash}`,
+    ...path.map((each) => `  ${each}`),
+  ];
+}
 
 function headline({ events, streams, bytes, head }: LedgerVerification, findings: readonly Finding[]): string {
   const checked = `${counted(events, 'event')} of ${counted(streams, 'stream')} verified, ${size(bytes)}`;
@@ -72,11 +118,23 @@ function sealLines({ seals }: LedgerVerification, own: string | undefined): stri
 }
 
 function againstLines({ holds, size: events, signature, publicKey }: AgainstRoot, own: string | undefined): string[] {
+  if (!holds)
+    return ['Since the root was exported, history was rewritten or cut: restore a backup that begins with it.'];
   const whose = publicKey === own ? 'the key of this home' : `the key ${publicKey}`;
   return [
-    ...(holds ? [`The ledger begins with the ${counted(events, 'event')} that the root covers.`] : []),
+    `The ledger begins with the ${counted(events, 'event')} that the root covers.`,
     ...(signature === 'right' ? [`The root is signed by ${whose}.`] : []),
     ...(signature === 'none' ? ['The root is not signed.'] : []),
+  ];
+}
+
+function contentsLines({ opened, gone, faults }: ContentsFound): string[] {
+  const erased = gone > 0 ? `; ${counted(gone, 'content')} erased or expired` : '';
+  return [
+    `${counted(opened, 'content')} opened${erased}.`,
+    ...(faults.length > 0
+      ? ['What does not open: restore the keys (keys.db, or the keys database) and master.key.']
+      : []),
   ];
 }
 

@@ -1,0 +1,64 @@
+import { isHindsightError } from '#contract/errors.js';
+import { decodeEnvelope } from '#events/envelope.js';
+import { parseStreamName } from '#events/stream-name.js';
+import type { StoredEvent } from '#ledger/ledger.js';
+import { openBox } from '#sealing/open-event.js';
+import type { Vault } from '#sealing/vault.js';
+
+export interface ContentFault {
+  readonly position: string;
+  readonly stream: string;
+  readonly revision: number;
+  readonly eventId: string;
+  readonly what: string;
+}
+
+export interface ContentsFound {
+  readonly opened: number;
+  /** Whose keys were destroyed, as the ledger says or as is bound to happen: records of recalls go with what they served, and by themselves. */
+  readonly gone: number;
+  readonly faults: readonly ContentFault[];
+}
+
+/** Opens the content of every event while all go by, and throws it away: whether keys and boxes belong together is seen in no hash. */
+export interface ContentsCheck {
+  take(event: StoredEvent): Promise<void>;
+  found(): ContentsFound;
+}
+
+export function contentsCheck(vault: Vault): ContentsCheck {
+  const erasedStreams = new Set<string>();
+  const erasedBanks = new Set<string>();
+  const keyless: (ContentFault & { readonly bank: string })[] = [];
+  const faults: ContentFault[] = [];
+  let opened = 0;
+  let gone = 0;
+  return {
+    async take({ position, stream, revision, id, type, bytes }) {
+      if (type === 'MemoryErased') erasedStreams.add(stream);
+      const { ledger, bank, schema, box, subjects } = decodeEnvelope(bytes);
+      if (type === 'BankErased') erasedBanks.add(bank);
+      if (!box) return;
+      const fault = (what: string) => ({ position, stream, revision, eventId: id, what });
+      try {
+        await openBox(vault, { ledger, bank, stream, eventId: id, type, schema }, box, subjects);
+        opened += 1;
+      } catch (error) {
+        if (isHindsightError(error, 'ledger_corrupt'))
+          faults.push(fault('its content does not open with the key that it names'));
+        else if (!isHindsightError(error, 'key_not_found')) throw error;
+        else if ('bucket' in error.details)
+          faults.push(fault(`its key is damaged or stands elsewhere: bucket ${String(error.details.bucket)}`));
+        else if (parseStreamName(stream).category === 'memory')
+          keyless.push({ ...fault('its key is not in the key store, and nothing says that it was erased'), bank });
+        else gone += 1;
+      }
+    },
+    found() {
+      const isErased = (each: (typeof keyless)[number]) => erasedStreams.has(each.stream) || erasedBanks.has(each.bank);
+      const lost = keyless.filter((each) => !isErased(each)).map(({ bank: _, ...each }) => each);
+      const all = [...faults, ...lost].sort((one, other) => (one.position < other.position ? -1 : 1));
+      return { opened, gone: gone + keyless.length - lost.length, faults: all };
+    },
+  };
+}
