@@ -7,6 +7,8 @@ import type { Cell, Interval, Row, Table } from './table.js';
 export interface ProjectionShape {
   readonly name: string;
   readonly version: number;
+  /** The oldest version whose tables this release can read and go on with, while today's is built beside it; today's by default. */
+  readonly readableFrom?: number;
   readonly tables: readonly Table[];
   /** What goes of a memory that was erased. */
   readonly purge?: readonly PurgeStep[];
@@ -143,4 +145,9 @@ export interface Views {
   /** Called before a read that found the store replaced by an empty one is tried again. */
   refillWith(refill: () => Promise<void>): void;
   close(): Promise<void>;
+}
+
+/** Whether this release's readers and projector can do with a generation. */
+export function isReadable({ version, readableFrom = version }: ProjectionShape, found: { version: number }): boolean {
+  return readableFrom <= found.version && found.version <= version;
 }

@@ -24,7 +24,7 @@ describe('views.db', () => {
   it('is built where it is missing, and the log says so', async () => {
     await live(home.events, 20);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(station.logged).toEqual(['views.db is not there: building it from the ledger']);
     expect(await memory(station, 'm0')).toMatchObject({ status: 'current' });
   });
@@ -32,31 +32,31 @@ describe('views.db', () => {
   it.each([[['']], [['', '-wal', '-shm']]])('may be deleted while it is open (with suffixes %j)', async (suffixes) => {
     await live(home.events, 20);
     const [one, other] = [await home.station(), await home.station()];
-    await one.projector.catchUp();
-    await other.projector.catchUp();
+    await one.projector.catchUp({ everything: true });
+    await other.projector.catchUp({ everything: true });
     const before = await digests(one);
     for (const suffix of suffixes) rmSync(`${home.viewsPath}${suffix}`, { force: true });
-    await other.projector.catchUp();
-    await one.projector.catchUp();
+    await other.projector.catchUp({ everything: true });
+    await one.projector.catchUp({ everything: true });
     expect(statSync(home.viewsPath).size).toBeGreaterThan(0);
     expect([await digests(one), await digests(other)]).toEqual([before, before]);
     await home.events.write('later', {});
-    await one.projector.catchUp();
-    await other.projector.catchUp();
+    await one.projector.catchUp({ everything: true });
+    await other.projector.catchUp({ everything: true });
     expect(await memory(one, 'later')).toEqual(await memory(other, 'later'));
   });
 
   it('may be deleted while calls of one process are under way, and every one of them is answered', async () => {
     await live(home.events, 20);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     const before = await digests(station);
     for (let round = 0; round < 20; round++) {
       rmSync(home.viewsPath, { force: true });
       const appended = home.events.write(`late${round}`, {});
       const asked = [1, 2, 3, 4].map(async (turn) => {
         if (turn > 1) await station.views.stamp();
-        await station.projector.catchUp();
+        await station.projector.catchUp({ everything: true });
         return memory(station, 'm0');
       });
       const read = memory(station, 'm0');
@@ -72,7 +72,7 @@ describe('views.db', () => {
     writeFileSync(home.viewsPath, 'no database at all '.repeat(1000));
     await live(home.events, 20);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(station.logged).toEqual(['views.db is damaged: rebuilding it from the ledger']);
     expect(await memory(station, 'm0')).toBeDefined();
   });
@@ -80,14 +80,14 @@ describe('views.db', () => {
   it('is rebuilt when a page turns out to be damaged by a read', async () => {
     await live(home.events, 60);
     const first = await home.station();
-    await first.projector.catchUp();
+    await first.projector.catchUp({ everything: true });
     const before = await digests(first);
     await first.close();
     const bytes = readFileSync(home.viewsPath);
     bytes.fill(0xa5, 3 * 4096);
     writeFileSync(home.viewsPath, bytes);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     await memory(station, 'm0');
     expect(await digests(station)).toEqual(before);
     expect(station.logged).toEqual(['views.db is damaged: rebuilding it from the ledger']);
@@ -96,12 +96,12 @@ describe('views.db', () => {
   it('is rebuilt when it was cut', async () => {
     await live(home.events, 60);
     const first = await home.station();
-    await first.projector.catchUp();
+    await first.projector.catchUp({ everything: true });
     const before = await digests(first);
     await first.close();
     truncateSync(home.viewsPath, 5 * 4096);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     await memory(station, 'm0');
     expect(await digests(station)).toEqual(before);
   });
@@ -121,14 +121,14 @@ describe('views.db', () => {
   it('of another ledger is rebuilt', async () => {
     await home.events.write('m', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     await station.close();
     const db = openDatabase(home.viewsPath, { synchronous: 'NORMAL' });
     db.exec(`UPDATE hl_meta SET value = 'another' WHERE name = 'ledger'`);
     db.close();
     const again = await home.station();
     expect(again.logged[0]).toContain('belongs to ledger another');
-    await again.projector.catchUp();
+    await again.projector.catchUp({ everything: true });
     expect(await memory(again, 'm')).toBeDefined();
   });
 
@@ -136,7 +136,7 @@ describe('views.db', () => {
     await home.events.write('kept', {});
     const { position } = await home.events.write('lost', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     await station.close();
     const older: Ledger = {
       ...home.ledger,
@@ -147,27 +147,31 @@ describe('views.db', () => {
       },
     };
     const again = await home.station({ ledger: older });
-    await again.projector.catchUp();
+    await again.projector.catchUp({ everything: true });
     expect(await memory(again, 'kept')).toBeDefined();
     expect(await memory(again, 'lost')).toBeUndefined();
   });
 });
 
 describe('a projection of another version', () => {
-  const newer = allProjections.map((each) => (each.name === 'memories' ? { ...each, version: 2 } : each));
+  const newer = allProjections.map((each) =>
+    each.name === 'memories' ? { ...each, version: each.version + 1 } : each,
+  );
 
   it('is rebuilt as the next generation when it is older, and refused when it is newer', async () => {
     await live(home.events, 30);
     const before = await home.station();
-    await before.projector.catchUp();
+    await before.projector.catchUp({ everything: true });
     const after = await home.station({ projections: newer });
-    await after.projector.catchUp();
+    await after.projector.catchUp({ everything: true });
     expect((await after.views.generations()).find(({ projection }) => projection === 'memories')).toMatchObject({
       generation: 2,
-      version: 2,
+      version: 3,
       active: true,
     });
-    await expect(before.projector.catchUp()).rejects.toSatisfy((error) => isHindsightError(error, 'newer_format'));
+    await expect(before.projector.catchUp({ everything: true })).rejects.toSatisfy((error) =>
+      isHindsightError(error, 'newer_format'),
+    );
   });
 });
 
@@ -180,7 +184,7 @@ describe('an event that cannot be projected', () => {
     await home.events.write('poisoned', {});
     await home.events.write('after', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(await memory(station, 'after')).toBeDefined();
     expect(await memory(station, 'poisoned')).toBeUndefined();
     const stream = memoryStream(home.ledger.id, 'b1', 'poisoned');
@@ -190,27 +194,27 @@ describe('an event that cannot be projected', () => {
     ]);
     const other = await home.station();
     await home.events.forget('poisoned');
-    await other.projector.catchUp();
+    await other.projector.catchUp({ everything: true });
     expect((await station.projector.deadLetters()).map(({ eventId }) => eventId)).toEqual(['e2', 'e3', 'e5']);
   });
 
   it('fails a rebuild at once, and leaves what is in use alone', async () => {
     await history(home.ledger, await testVault(), 'b1', 'x').write('poisoned', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     await expect(station.projector.replay()).rejects.toSatisfy(
       (error) => isHindsightError(error, 'event_unreadable') && error.message.includes('x1'),
     );
     expect(
       (await station.views.generations()).filter(({ active }) => active).map(({ generation }) => generation),
-    ).toEqual([1, 1, 1, 1]);
+    ).toEqual([1, 1, 1, 1, 1]);
   });
 
   it('whose bytes are not those that were hashed marks the ledger damaged', async () => {
     const event = await home.events.sealed('m', {});
     const { position } = await home.events.append({ ...event, hash: Uint8Array.from(event.hash, (byte) => byte ^ 1) });
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(station.damaged).toMatchObject([{ position }]);
     expect(await station.projector.deadLetters()).toMatchObject([{ eventId: event.id }]);
   });
@@ -221,7 +225,7 @@ describe('an event that cannot be projected', () => {
     await home.events.append(unknown);
     await home.events.write('after', {});
     const station = await home.station();
-    await expect(station.projector.catchUp()).rejects.toSatisfy(
+    await expect(station.projector.catchUp({ everything: true })).rejects.toSatisfy(
       (error) => isHindsightError(error, 'unknown_event') && error.message.includes('MemoryDreamt'),
     );
     expect(await memory(station, 'after')).toBeUndefined();
@@ -233,18 +237,22 @@ describe('a replay', () => {
   it('can be cancelled and goes on where it stopped', async () => {
     await live(home.events, 40);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     const before = await digests(station);
     const cancel = new AbortController();
     cancel.abort();
     expect(await station.projector.replay({ signal: cancel.signal })).toMatchObject({ status: 'cancelled' });
-    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(4);
+    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(5);
     const seen: number[] = [];
     const replayed = await station.projector.replay({ onProgress: ({ events }) => seen.push(events) });
     expect(replayed.status).toBe('switched');
     expect(replayed.events).toBe(seen.at(-1));
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({ projection, generation: 2, active: true })),
+      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({
+        projection,
+        generation: 2,
+        active: true,
+      })),
     );
     expect(await digests(station)).toEqual(before);
   });
@@ -252,7 +260,7 @@ describe('a replay', () => {
   it('with a check says which projection differs from what the ledger means, and puts it right', async () => {
     await live(home.events, 20);
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     const before = await digests(station);
     const db = openDatabase(home.viewsPath, { synchronous: 'NORMAL' });
     db.exec(`UPDATE memories_g1 SET kind = 'working' WHERE memory_id = 'm0'`);
@@ -263,6 +271,7 @@ describe('a replay', () => {
       ['versions', true],
       ['keywords', true],
       ['stats', true],
+      ['recalls', true],
     ]);
     expect(station.logged).toContain('the rebuilt generation differs from the one in use');
     expect(await digests(station)).toEqual(before);
@@ -273,24 +282,28 @@ describe('a replay', () => {
     const { position } = await home.events.write('n', {});
     await home.events.write('o', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     const looked = await station.projector.replay({ projections: ['memories'], to: position });
     expect(looked).toMatchObject({ status: 'looked', projections: [{ projection: 'memories', rows: 2 }] });
-    expect(await station.views.generations()).toHaveLength(4);
+    expect(await station.views.generations()).toHaveLength(5);
     expect(existsSync(home.viewsPath)).toBe(true);
   });
 
   it('to a position only looks, at the head too, and refuses what is no position', async () => {
     const { position: head } = await home.events.write('m', {});
     const station = await home.station();
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(await station.projector.replay({ to: head })).toMatchObject({ status: 'looked' });
     await expect(station.projector.replay({ to: '3' })).rejects.toMatchObject({
       code: 'invalid_input',
       message: expect.stringContaining(`head ${head}`),
     });
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({ projection, generation: 1, active: true })),
+      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({
+        projection,
+        generation: 1,
+        active: true,
+      })),
     );
   });
 });

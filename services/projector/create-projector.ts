@@ -1,15 +1,19 @@
 import { randomUUID } from 'node:crypto';
-import { setImmediate as breathe } from 'node:timers/promises';
-import { isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import type { DeadLetter } from '#views/views.js';
 import { runInBackground } from './background.js';
-import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
-import { isAhead, type LiveTracks, leftovers, readLiveTracks } from './live-tracks.js';
+import { type Bringing, createBringing } from './bring.js';
+import type { ProjectorDeps } from './fold/project-batch.js';
+import { readAside, readNeeded } from './live-tracks.js';
 import { allProjections } from './projections/all-projections.js';
 import type { Projection } from './projections/projection.js';
 import { type Replayed, type ReplayOptions, replay } from './replay.js';
 import { sliceLimit } from './slice-limit.js';
+
+export interface CatchUpOptions {
+  /** Also what no answer of a search rests on: what was served (`recalls`), and generations that are being built to replace one in use. */
+  readonly everything?: boolean;
+}
 
 /** Events in, read models out. */
 export interface Projector {
@@ -18,7 +22,7 @@ export interface Projector {
    * the head and at the views' stamp when nothing is new.
    * @throws HindsightError unknown_event · newer_format · disk_full · not_writable · ledger_busy
    */
-  catchUp(): Promise<void>;
+  catchUp(options?: CatchUpOptions): Promise<void>;
   /** Catches up whenever appends pause, in slices of about 15 ms, until the signal aborts; leaves it to another process that is at it. */
   background(signal: AbortSignal): Promise<void>;
   /** Builds generations anew beside those in use, checks them, and switches. */
@@ -41,6 +45,11 @@ const backgroundLease = 'project in the background';
 /** Milliseconds after which another process goes on when the holder was killed. */
 const leaseMs = 3_000;
 
+/**
+ * Milliseconds that the background gives at once to what no answer rests on, before it looks after the rest again.
+ */
+const asideBudget = 500;
+
 export interface ProjectorOptions {
   readonly projections?: readonly Projection[];
   readonly batch?: number;
@@ -50,64 +59,25 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
   const { ledger, views, log } = deps;
   const projections = options.projections ?? allProjections;
   const holder = randomUUID();
-  let live: LiveTracks | undefined;
-  let running: Promise<void> | undefined;
-
-  const passed = (): Position | undefined => (live ? furthestBack(live.tracks) : undefined);
-
-  async function hasPassed(target: Position | undefined): Promise<boolean> {
-    return live !== undefined && live.stamp === (await views.stamp()) && (passed() ?? '') >= (target ?? '');
-  }
-
-  async function run(limit: () => { events: number; took: (ms: number) => void }): Promise<void> {
-    while (true) {
-      try {
-        if (!live || live.stamp !== (await views.stamp())) live = await readLiveTracks(views, projections);
-        const target = await ledger.head();
-        if (isAhead(live.tracks, target)) {
-          await startAnew(target);
-          continue;
-        }
-        while (target !== undefined && (passed() ?? '') < target) {
-          const { events, took } = limit();
-          await projectBatch(deps, live.tracks, target, { limit: events, strict: false, onBlocked: took });
-          // Requests that came meanwhile go before the next slice.
-          if ((passed() ?? '') < target) await breathe();
-        }
-        if (live.successors.length === 0) return;
-        if (await views.switchTo(live.successors)) await views.drop(await leftovers(views, projections));
-        live = undefined;
-      } catch (error) {
-        live = undefined;
-        // Another process was faster, or the file was replaced: what is there now is read again.
-        if (!isHindsightError(error, 'checkpoint_moved')) throw error;
-      }
-    }
-  }
+  const bring = (read: typeof readNeeded): Bringing =>
+    createBringing(deps, projections, () => read(views, projections), startAnew);
+  const needed = bring(readNeeded);
+  const aside = bring(readAside);
 
   async function startAnew(target: Position | undefined): Promise<void> {
     log.warn({ head: target ?? null }, 'the views are ahead of the ledger: rebuilding them from what it holds');
     const names = new Set(projections.map(({ name }) => name));
     await views.drop((await views.generations()).filter(({ projection }) => names.has(projection)));
-    live = undefined;
   }
 
-  /** One run at a time; whoever comes meanwhile waits for it and looks again. */
-  async function upTo(target: Position | undefined, limit: Parameters<typeof run>[0]): Promise<void> {
-    while (!(await hasPassed(target))) {
-      running ??= run(limit).finally(() => {
-        running = undefined;
-      });
-      await running;
-    }
-  }
-
-  async function catchUp(): Promise<void> {
+  async function catchUp({ everything = false }: CatchUpOptions = {}): Promise<void> {
     const batch = { events: options.batch ?? catchUpBatch, took: () => undefined };
-    await upTo(await ledger.head(), () => batch);
+    const head = await ledger.head();
+    await needed.upTo(head, () => batch);
+    if (everything) await aside.upTo(head, () => batch);
   }
 
-  views.refillWith(catchUp);
+  views.refillWith(() => catchUp());
 
   return {
     catchUp,
@@ -115,17 +85,18 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
       await runInBackground(signal, {
         log,
         head: () => ledger.head(),
-        hasPassed,
+        hasPassed: async (target) => (await needed.hasPassed(target)) && (await aside.hasPassed(target)),
         isMine: () => views.lease(backgroundLease, holder, leaseMs),
         async project(target) {
           // What others projected meanwhile is read, and not prepared once more only to lose the commit.
-          if (!running) live = undefined;
+          for (const each of [needed, aside]) if (!each.isRunning()) each.forget();
           const renewing = setInterval(
             () => void views.lease(backgroundLease, holder, leaseMs).catch(() => false),
             leaseMs / 3,
           );
           try {
-            await upTo(target, sliceLimit());
+            await needed.upTo(target, sliceLimit());
+            await aside.upTo(target, sliceLimit(), asideBudget);
           } finally {
             clearInterval(renewing);
           }
@@ -137,12 +108,13 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
       await catchUp();
       return replay(deps, projections, replayOptions, {
         catchUp: async () => {
-          await catchUp();
-          if (live) await persistPassed(views, live.tracks);
+          await catchUp({ everything: true });
+          await needed.persist();
+          await aside.persist();
         },
       });
     },
-    position: passed,
+    position: needed.passed,
     async deadLetters() {
       const found = new Map<Position, DeadLetter>();
       for (const generation of await views.generations())
@@ -151,10 +123,8 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
       return [...found.values()].sort((one, other) => (one.position < other.position ? -1 : 1));
     },
     async close() {
-      await running?.catch(() => undefined);
-      // Only spares the next process a look through events that changed nothing.
-      if (live) await persistPassed(views, live.tracks).catch(() => undefined);
-      live = undefined;
+      await needed.close();
+      await aside.close();
     },
   };
 }

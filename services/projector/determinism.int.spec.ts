@@ -9,7 +9,7 @@ describe('views of the same ledger', () => {
     home = await testHome();
     await live(home.events, 240);
     const station = await home.station({ file: 'reference.db' });
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expected = await digests(station);
   });
   afterAll(() => home.remove());
@@ -20,7 +20,7 @@ describe('views of the same ledger', () => {
 
   it.each([1, 7, 100])('are the same bytes in batches of %i', async (batch) => {
     const station = await home.station({ file: `batches-${batch}.db`, batch });
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     expect(await digests(station)).toEqual(expected);
   });
 
@@ -29,7 +29,7 @@ describe('views of the same ledger', () => {
       await home.station({ file: 'shared.db', batch: 3 }),
       await home.station({ file: 'shared.db', batch: 5 }),
     ];
-    await Promise.all([one.projector.catchUp(), other.projector.catchUp()]);
+    await Promise.all([one.projector.catchUp({ everything: true }), other.projector.catchUp()]);
     expect(await digests(one)).toEqual(expected);
     expect(await digests(other)).toEqual(expected);
   });
@@ -41,10 +41,10 @@ describe('views of the same ledger', () => {
     const running = station.projector.background(background.signal);
     for (let index = 0; index < 60; index++) {
       await followed.events.write(`m${index % 9}`, { content: `step ${index}`, tags: ['t'] });
-      if (index % 2) await station.projector.catchUp();
+      if (index % 2) await station.projector.catchUp({ everything: true });
       if (index % 3) await followed.events.recallServed();
     }
-    await station.projector.catchUp();
+    await station.projector.catchUp({ everything: true });
     background.abort();
     await running;
     const before = await digests(station);

@@ -1,9 +1,9 @@
 import type { Position } from '#ledger/ledger.js';
-import type { GenerationId, Views } from '#views/views.js';
+import { type Generation, type GenerationId, isReadable, type Views } from '#views/views.js';
 import { createTrack, type Track } from './fold/fold-batch.js';
 import type { Projection } from './projections/projection.js';
 
-/** The generations that live projecting keeps at the ledger's head. */
+/** Generations that live projecting keeps at the ledger's head. */
 export interface LiveTracks {
   readonly tracks: readonly Track[];
   /** Of a newer version than what is in use: to be switched to once they have come as far. */
@@ -11,25 +11,49 @@ export interface LiveTracks {
   readonly stamp: string;
 }
 
-/** @throws HindsightError newer_format when a newer release's generation is in use */
-export async function readLiveTracks(views: Views, projections: readonly Projection[]): Promise<LiveTracks> {
+/**
+ * What answers are read from: the generation in use, where this release can read it; else the one that takes its place, which is waited for.
+ * @throws HindsightError newer_format when a newer release's generation is in use
+ */
+export function readNeeded(views: Views, projections: readonly Projection[]): Promise<LiveTracks> {
+  return readTracks(views, projections, (projection, inUse) => {
+    if (projection.takes) return undefined;
+    return inUse && isReadable(projection, inUse) ? inUse : 'made';
+  });
+}
+
+/** What no answer waits for: projections that none rests on, and what is built beside an older generation that is read meanwhile. */
+export function readAside(views: Views, projections: readonly Projection[]): Promise<LiveTracks> {
+  return readTracks(views, projections, (projection, inUse) => {
+    if (inUse?.version === projection.version) return projection.takes ? inUse : undefined;
+    return projection.takes || (inUse && isReadable(projection, inUse)) ? 'made' : undefined;
+  });
+}
+
+/** @param choose the generation to follow, one that is to be made or gone on with, or none */
+async function readTracks(
+  views: Views,
+  projections: readonly Projection[],
+  choose: (projection: Projection, inUse: Generation | undefined) => Generation | 'made' | undefined,
+): Promise<LiveTracks> {
   const stamp = await views.stamp();
   let generations = await views.generations();
   const successors: GenerationId[] = [];
   const tracks: Track[] = [];
   for (const projection of projections) {
-    let generation = generations.find(
-      (each) => each.projection === projection.name && each.active && each.version === projection.version,
-    );
-    if (!generation) {
+    const inUse = generations.find((each) => each.projection === projection.name && each.active);
+    let chosen = choose(projection, inUse);
+    if (chosen === undefined) continue;
+    if (chosen === 'made') {
       const id = await views.startGeneration(projection);
       generations = await views.generations();
-      generation = generations.find((each) => isSame(each, id))!;
-      if (!generation.active) successors.push(id);
+      chosen = generations.find((each) => isSame(each, id))!;
+      if (!chosen.active) successors.push(id);
     }
-    tracks.push(...(await tracksOf(views, projection, generation)));
+    tracks.push(...(await tracksOf(views, projection, chosen)));
   }
-  return { tracks, successors, stamp: successors.length || stamp !== (await views.stamp()) ? '' : stamp };
+  // While a successor is built its tracks are those of the moment; a switch by somebody else changes the stamp.
+  return { tracks, successors, stamp: stamp !== (await views.stamp()) ? '' : stamp };
 }
 
 /** One for each partition. */

@@ -33,7 +33,7 @@ describe('several processes over one home', () => {
   const digestsOf = async (file: string): Promise<Record<string, string>> => {
     const views = await openSqliteViews(join(home, file), { ledger: ledger.id, shapes: allProjections, log });
     const projector = createProjector({ ledger, views, vault, log });
-    await projector.catchUp();
+    await projector.catchUp({ everything: true });
     const found = await digests({ views });
     await projector.close();
     await views.close();

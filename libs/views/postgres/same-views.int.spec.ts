@@ -66,7 +66,7 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
     const follow = async () => {
       for (let turn = 1; following; turn++) {
         const projector = projecting(views, 1 + ((turn * 37) % 61));
-        await projector.catchUp();
+        await projector.catchUp({ everything: true });
         await projector.close();
       }
     };
@@ -76,11 +76,11 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
     following = false;
     await followed;
     const projector = projecting(views, 50);
-    await projector.catchUp();
+    await projector.catchUp({ everything: true });
 
     const reference = await openSqliteViews(join(home, 'views.db'), { ledger: ledger.id, shapes, log });
     closing.push(() => reference.close());
-    await projecting(reference, 100).catchUp();
+    await projecting(reference, 100).catchUp({ everything: true });
     expected = await digests({ views: reference });
     expect(Object.keys(expected)).toEqual(['keywords', 'memories', 'recalls', 'stats', 'versions']);
     expect(await digests({ views })).toEqual(expected);
@@ -94,7 +94,7 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
   it('are the same bytes when two projectors take turns', async () => {
     const url = await fresh();
     const [one, other] = [await open(url), await open(url)];
-    await Promise.all([projecting(one, 17).catchUp(), projecting(other, 29).catchUp()]);
+    await Promise.all([projecting(one, 17).catchUp({ everything: true }), projecting(other, 29).catchUp()]);
     expect(await digests({ views: one })).toEqual(expected);
   });
 
@@ -118,7 +118,7 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
       expect((await done)[0]).toBe('done');
       other.kill('SIGKILL');
       const views = await open(url);
-      await projecting(views, 100).catchUp();
+      await projecting(views, 100).catchUp({ everything: true });
       expect(await digests({ views })).toEqual(expected);
     }
     await rm(program);

@@ -49,7 +49,7 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
     home = await testHome();
     await live(home.events, 300);
     const reference = await home.station({ file: 'reference.db' });
-    await reference.projector.catchUp();
+    await reference.projector.catchUp({ everything: true });
     expected = await digests(reference);
     postgres = await startPostgres();
   });
@@ -73,7 +73,7 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
     const killed = kill();
     const codes = new Set<string>();
     for (let done = false; !done || killing; )
-      await projector.catchUp().then(
+      await projector.catchUp({ everything: true }).then(
         () => {
           done = true;
           return sleep(20);
@@ -84,7 +84,7 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
         },
       );
     await killed;
-    await projector.catchUp();
+    await projector.catchUp({ everything: true });
     expect(await digests({ views })).toEqual(expected);
     expect([...codes].filter((code) => code !== 'unreachable')).toEqual([]);
   });
@@ -94,9 +94,11 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
     const { views, projector } = await project(proxy.through(await fresh()), 50);
     proxy.blackHole();
     proxy.cut();
-    await expect(projector.catchUp()).rejects.toSatisfy((error) => isHindsightError(error, 'unreachable'));
+    await expect(projector.catchUp({ everything: true })).rejects.toSatisfy((error) =>
+      isHindsightError(error, 'unreachable'),
+    );
     await proxy.pass();
-    await projector.catchUp();
+    await projector.catchUp({ everything: true });
     expect(await digests({ views })).toEqual(expected);
     closing.push(() => proxy.close());
   });
@@ -107,14 +109,14 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
       await run(`CREATE TABLESPACE small LOCATION '${disk.folder}'`);
       const url = await fresh('TABLESPACE small');
       const { views, projector } = await project(url, 40);
-      await projector.catchUp();
+      await projector.catchUp({ everything: true });
       await home.events.write('m1', { content: 'before it was full' });
       disk.fill();
       const isFull = (error: unknown) => isHindsightError(error, 'disk_full');
       await expect(projector.replay()).rejects.toSatisfy(isFull);
       disk.makeRoom();
       const reference = await home.station({ file: 'reference.db' });
-      await reference.projector.catchUp();
+      await reference.projector.catchUp({ everything: true });
       expect((await projector.replay({ check: true })).projections.every(({ matches }) => matches)).toBe(true);
       expect(await digests({ views })).toEqual(await digests(reference));
       await views.close();

@@ -1,5 +1,5 @@
 import { HindsightError, isHindsightError } from '#contract/errors.js';
-import type { Checkpoint, Generation, GenerationId, ProjectionShape } from '../views.js';
+import { type Checkpoint, type Generation, type GenerationId, isReadable, type ProjectionShape } from '../views.js';
 import type { Connections, Role, ViewsLog } from './connections.js';
 import { checkFormat, checkStore, migrate, type StoreOwner, viewsMissing } from './migrate.js';
 import { isMissing, toHindsightError } from './trouble.js';
@@ -198,7 +198,7 @@ export async function createStore(
     inUse(shape) {
       const active = known!.generations.find((each) => each.projection === shape.name && each.active);
       if (active && active.version > shape.version) throw newerProjection(place, active, shape);
-      return active?.version === shape.version ? active : undefined;
+      return active && isReadable(shape, active) ? active : undefined;
     },
     guarded,
     async checkpoints(id) {

@@ -1,5 +1,5 @@
 import { HindsightError } from '#contract/errors.js';
-import type { Generation, ProjectionShape } from '../views.js';
+import { type Generation, isReadable, type ProjectionShape } from '../views.js';
 import { isDamage, type ViewsFile } from './views-file.js';
 
 /** An open views file with what is cached of it: the generations there are, and the numbers of banks. */
@@ -119,7 +119,7 @@ export function createStore(file: ViewsFile): Store {
     inUse(shape) {
       const active = generations.find((each) => each.projection === shape.name && each.active);
       if (active && active.version > shape.version) throw newerProjection(file.path, active, shape);
-      return active?.version === shape.version ? active : undefined;
+      return active && isReadable(shape, active) ? active : undefined;
     },
   };
 }

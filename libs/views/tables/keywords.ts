@@ -1,3 +1,4 @@
+import { termPipelineVersion } from '#understanding/terms/terms.js';
 import { table } from '../table.js';
 import type { ProjectionShape } from '../views.js';
 
@@ -47,9 +48,16 @@ export const versionTagsTable = table({
 
 const docs = { table: docsTable, until: { column: 'doc', bound: 'doc' } } as const;
 
+/** Of the tables; another one cannot be read any more. */
+const layout = 2;
+/** Versions of the text pipeline per layout. */
+const pipelines = 1_000;
+
+/** Another text pipeline gives other terms: then it is built anew by itself, and the former answers meanwhile. */
 export const keywordsShape = {
   name: 'keywords',
-  version: 2,
+  version: layout * pipelines + termPipelineVersion,
+  readableFrom: layout * pipelines,
   tables: [docsTable, postingsTable, docTermsTable, versionTagsTable],
   purge: [
     { do: 'unpost', postings: postingsTable, terms: docTermsTable, docs },

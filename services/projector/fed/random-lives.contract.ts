@@ -83,7 +83,7 @@ async function oneLife(harness: LivesHarness, steps: readonly Step[], seed: numb
     await relayTo(feed, home.ledger);
     await settled(operator, home.ledger, names);
     const plain = await home.station({ file: 'plain.db' });
-    await plain.projector.catchUp();
+    await plain.projector.catchUp({ everything: true });
     expect(await digests({ views: operator })).toEqual(await digests(plain));
     const letters = await setAsideIn(operator);
     expect(letters).toEqual(await setAsideIn(plain.views));

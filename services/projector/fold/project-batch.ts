@@ -190,9 +190,9 @@ async function prepareAll(
   let lastBreath = performance.now();
   for (const event of stored) {
     const concerned = byPartition.get(partitionFor(event, partitions)) ?? [];
-    if (!concerned.some((track) => isAfter(track, event) && !track.setAside.has(event.stream))) continue;
+    if (!concerned.some((track) => isLooked(track, event))) continue;
     try {
-      const opens = concerned.some(({ projection }) => projection.opens);
+      const opens = concerned.some((track) => track.projection.opens && isLooked(track, event));
       const projected = await prepareWithRetries(deps, event, { opens, erasedLater: erasedLater(deps.ledger) });
       if (projected) prepared.set(event.position, projected);
     } catch (error) {
@@ -204,6 +204,14 @@ async function prepareAll(
     lastBreath = performance.now();
   }
   return prepared;
+}
+
+/**
+ * Whether an event is prepared for a track. One that takes only some types leaves it to the others to notice what is wrong with the rest.
+ */
+function isLooked(track: Track, event: StoredEvent): boolean {
+  if (!isAfter(track, event) || track.setAside.has(event.stream)) return false;
+  return track.projection.takes === undefined || isTaken(track.projection, event.type);
 }
 
 /** Whether an event of a track's partition is still to be applied. */

@@ -68,7 +68,7 @@ async function oneHistory(open: OpenStore, steps: readonly Step[]): Promise<void
     for (const step of steps) {
       if (step.do === 'project') {
         const projector = createProjector(deps(views), { batch: step.batch });
-        await projector.catchUp();
+        await projector.catchUp({ everything: true });
         await projector.close();
         continue;
       }
@@ -105,7 +105,7 @@ async function oneHistory(open: OpenStore, steps: readonly Step[]): Promise<void
           if (step.bank === 1) await events.complete('x');
       }
     }
-    for (const each of [views, rebuilt]) await createProjector(deps(each), { batch: 7 }).catchUp();
+    for (const each of [views, rebuilt]) await createProjector(deps(each), { batch: 7 }).catchUp({ everything: true });
     expect(await linesOf(views)).toEqual(await linesOf(rebuilt));
     for (const each of [views, rebuilt])
       for (const id of await each.generations()) expect(await each.deadLetters(id)).toEqual([]);

@@ -16,7 +16,7 @@ const vault = await openFileVault(paths, { random: randomBytes }, { ledgerHasEve
 const views = await openSqliteViews(join(home, 'views.db'), { ledger: ledger.id, shapes: allProjections, log });
 const projector = createProjector({ ledger, views, vault, log }, { batch: Number(batch) });
 process.once('message', () => {
-  projector.catchUp().then(
+  projector.catchUp({ everything: true }).then(
     () => process.send?.('done'),
     (error: unknown) => process.send?.(String(error)),
   );

@@ -22,7 +22,7 @@ const views = await openPostgresViews(url, {
 });
 const projector = createProjector({ ledger, views, vault, log }, { batch: Number(batch) });
 process.once('message', () => {
-  projector.catchUp().then(
+  projector.catchUp({ everything: true }).then(
     () => process.send?.('done'),
     (error: unknown) => process.send?.(String(error)),
   );
