@@ -66,6 +66,8 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
   values.masterKeyFile = values.masterKeyFile
     ? resolve(folder, values.masterKeyFile as string)
     : homePaths(home).masterKey;
+  if (values.keyBackup !== undefined && values.keyBackup !== 'none')
+    values.keyBackup = resolve(folder, values.keyBackup as string);
   if (values.bank === 'auto') {
     const { bank, because } = automaticBank(folder);
     values.bank = checked('bank', { value: bank, origin: '', name: 'The bank that auto means' });

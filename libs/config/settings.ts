@@ -87,6 +87,12 @@ export const settings = {
     accepts: 'a file',
     about: 'the key that opens keys.db; master.key in the home by default',
   }),
+  keyBackup: setting({
+    // `--no-key-backup` gives false.
+    schema: z.preprocess((given) => (given === false ? 'none' : given), z.string().min(1).optional()),
+    accepts: 'a file, or none',
+    about: 'the copy of the wrapped keys, made anew whenever the master key moves, as at each erasure',
+  }),
   sealEvents: setting({
     schema: z.preprocess(
       (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),

@@ -50,6 +50,8 @@ export const errorCodes = {
   master_key_wrong: 'Put the master.key that belongs to this home back.',
   keys_missing:
     'Put back whichever file is lost or another home’s: ledger.db and keys.db belong together, and without its keys.db nothing in a ledger opens.',
+  key_backup_needed:
+    'Set HINDSIGHT_LEDGER_KEY_BACKUP (or --key-backup) to the file that is to hold the copy of the keys, made anew each time; or say --no-key-backup, and make one yourself.',
   key_not_found: 'The key store lacks a key that no erasure removed: restore keys.db from a backup.',
   newer_format: 'Install the release that wrote it.',
   unknown_event: 'Install the release that wrote it.',

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { isHindsightError } from '#contract/errors.js';
 
-/** How long whoever needs a key that is cached waits for an answer of the key store, in milliseconds. */
-const waitAtMost = 250;
+/** How long whoever needs a key that is cached waits for an answer of the key store, in milliseconds; once in an outage. */
+const waitAtMost = 2_000;
 
 /** Notices that another process has started a new epoch, so that what was erased is not served from memory. */
 export interface EpochWatch {
@@ -36,20 +36,27 @@ export function epochWatch(ask: () => Promise<void>, within: number): EpochWatch
     }
   };
 
-  return {
-    due() {
-      if (performance.now() - askedAt < within) return undefined;
+  const learnt = async () => {
+    const giveUp = performance.now() + waitAtMost;
+    // One that was asked before this call began may be too old when it is answered.
+    while (!isAway && performance.now() - askedAt >= within) {
       asking ??= once().finally(() => {
         asking = undefined;
       });
-      if (isAway) {
-        asking.catch(() => {});
-        return undefined;
-      }
-      const slow = sleep(waitAtMost, undefined, { ref: false }).then(() => {
-        isAway = true;
+      await Promise.race([asking, sleep(Math.max(giveUp - performance.now(), 0), undefined, { ref: false })]);
+      if (performance.now() >= giveUp) isAway = true;
+    }
+  };
+
+  return {
+    due() {
+      if (performance.now() - askedAt < within) return undefined;
+      if (!isAway) return learnt();
+      asking ??= once().finally(() => {
+        asking = undefined;
       });
-      return Promise.race([asking, slow]);
+      asking.catch(() => {});
+      return undefined;
     },
     now: ask,
   };

@@ -113,6 +113,14 @@ export function keyStoreContract(place: { open(): Promise<KeyStore>; clear(): Pr
     });
   });
 
+  it('remembers the copy that was made last', async () => {
+    expect(await store.lastBundle()).toBeUndefined();
+    await store.noteBundle({ epoch: 1, made: '2026-01-01T00:00:00.000Z', place: '/one' });
+    const last = { epoch: 2, made: '2026-02-01T00:00:00.000Z', place: '/two' };
+    await another.noteBundle(last);
+    expect(await store.lastBundle()).toEqual(last);
+  });
+
   describe('a move to the next epoch', () => {
     const next = { epoch: 2, check: Buffer.alloc(32, 2) };
     const text = (bytes: Uint8Array) => Buffer.from(bytes).toString();

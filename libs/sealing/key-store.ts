@@ -19,6 +19,15 @@ export interface StoredEpoch {
   readonly check: Uint8Array;
 }
 
+/** A copy of the wrapped keys that was made: with its epoch's master key it opens what was there then. */
+export interface BundleNote {
+  readonly epoch: number;
+  /** ISO, UTC. */
+  readonly made: string;
+  /** Where it was written to, for people. */
+  readonly place: string;
+}
+
 /** The key store while one process alone may change it. What it does is there at once, or, when the process ends before, not at all. */
 export interface LockedKeys {
   /** The epoch in force; undefined in a store that was never used. */
@@ -71,6 +80,9 @@ export interface KeyStore {
    * rejects. Where the store is a server, `work` is run again when the connection is lost, also when it may have been committed.
    */
   exclusively<T>(work: (keys: LockedKeys) => Promise<T>): Promise<T>;
+  /** Remembers the copy that was made last. */
+  noteBundle(note: BundleNote): Promise<void>;
+  lastBundle(): Promise<BundleNote | undefined>;
   /** Lets go of replaced rows as far as the store can. What it cannot reach is wrapped by an epoch that is gone. */
   scrub(): Promise<void>;
   close(): Promise<void>;

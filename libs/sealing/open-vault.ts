@@ -188,8 +188,10 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   };
 
   const switched = async (doomed?: Doomed): Promise<{ readonly epoch: number }> => {
+    await parts.copy?.check(keyStore);
     const epoch = await moveEpoch(parts, doomed);
     await relock();
+    await parts.copy?.renew(keyStore);
     // Until every other process has to ask for the epoch before it serves anything from its memory.
     await sleep(noticeWithin + timerError);
     return { epoch };
@@ -215,6 +217,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     freshSecret,
     secret,
     destroy: switched,
+    mayDestroy: async () => parts.copy?.check(keyStore),
     rotate: () => switched(),
     async epoch() {
       await watch.now();

@@ -30,6 +30,7 @@ const vault: Vault = {
   knownSubjectSecret: subjectSecret,
   secret: async (id) => (id in keys.secrets ? hex(keys.secrets[id]!) : undefined),
   destroy: unused,
+  mayDestroy: unused,
   rotate: unused,
   epoch: unused,
   close: async () => undefined,

@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import type { Sources } from '#contract/sources.js';
+import type { KeyCopy } from './key-copy.js';
 import type { KeyStore, StoredBucket, StoredEpoch } from './key-store.js';
 import { fits, type Keyring, keyCheckOf, type MasterKey, wrappingKeyOf } from './master-key.js';
 
@@ -7,6 +8,8 @@ export interface VaultParts {
   readonly keyStore: KeyStore;
   readonly masterKey: MasterKey;
   readonly sources: Pick<Sources, 'random'>;
+  /** The copy of the keys that is made anew whenever the master key moves. */
+  readonly copy?: KeyCopy;
   /** How long another process may go on serving what was destroyed from its memory, in milliseconds; 10 by default. */
   readonly noticeWithin?: number;
 }

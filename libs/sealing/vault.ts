@@ -56,6 +56,11 @@ export interface Vault {
    * @throws HindsightError not_writable where the master key may not be written · disk_full · ledger_busy · keys_unreachable
    */
   destroy(doomed: Doomed): Promise<{ readonly epoch: number }>;
+  /**
+   * Whether `destroy` and `rotate` may be called: to be asked before an erasure is put on record.
+   * @throws HindsightError key_backup_needed where a copy of the keys was made that would not be renewed · not_writable
+   */
+  mayDestroy(): Promise<void>;
   /** Starts a new master key epoch without destroying anything. Errors as of `destroy`. */
   rotate(): Promise<{ readonly epoch: number }>;
   /** The master key epoch in force; read from the key store, so that what was erased meanwhile is forgotten here too. */

@@ -11,6 +11,7 @@ import { exportVerb } from './verbs/export.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
 import { importVerb } from './verbs/import.js';
+import { keys } from './verbs/keys.js';
 import { migrate } from './verbs/migrate.js';
 import { replay } from './verbs/replay.js';
 import { restore } from './verbs/restore.js';
@@ -66,6 +67,7 @@ function createProgram(): Command {
     verify,
     seal,
     migrate,
+    keys,
     doctor,
     config,
   ])

@@ -15,6 +15,8 @@ const steps = [
    CREATE TABLE hindsight_keys.tokens (
      id text PRIMARY KEY, hash bytea NOT NULL UNIQUE, name text NOT NULL, bank text NOT NULL, roles text NOT NULL,
      created text NOT NULL, expires text, revoked text, last_used text);`,
+  `CREATE TABLE hindsight_keys.bundles (
+     one boolean PRIMARY KEY DEFAULT true CHECK (one), epoch bigint NOT NULL, made text NOT NULL, place text NOT NULL);`,
 ];
 
 /** Of the advisory lock under which they are taken: "hl keys" as a number. */

@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import type { Sources } from '#contract/sources.js';
+import type { KeyCopy } from '../key-copy.js';
 import { looseModeOf, masterKeyFile, sweepUnfinished } from '../master-key-file.js';
 import { openVault } from '../open-vault.js';
 import type { Vault } from '../vault.js';
@@ -18,6 +19,8 @@ export interface PostgresVaultOptions extends KeysDatabaseOptions {
    * one that makes them.
    */
   readonly create?: boolean;
+  /** The copy of the keys that is made anew whenever the master key moves. */
+  readonly copy?: KeyCopy;
 }
 
 /**
@@ -44,7 +47,13 @@ export async function openPostgresVault(
         { database: pool.place },
       );
     const masterKey = masterKeyFile(places.masterKeyFile);
-    const vault = await openVault({ keyStore, masterKey, sources, noticeWithin });
+    const vault = await openVault({
+      keyStore,
+      masterKey,
+      sources,
+      noticeWithin,
+      ...(options.copy && { copy: options.copy }),
+    });
     if (create) await sweepUnfinished(places.masterKeyFile);
     const loose = await looseModeOf(places.masterKeyFile);
     if (loose) options.warn?.(loose);

@@ -87,6 +87,25 @@ export function postgresKeyStore(pool: KeysPool): KeyStore {
 
     exclusively: (work) => pool.transaction(async (connection) => work(await lockedKeys(connection))),
 
+    async noteBundle({ epoch, made, place }) {
+      await pool.transaction((connection) =>
+        connection.rows(
+          `INSERT INTO hindsight_keys.bundles (epoch, made, place) VALUES ($1, $2, $3)
+           ON CONFLICT (one) DO UPDATE SET epoch = excluded.epoch, made = excluded.made, place = excluded.place`,
+          [epoch, made, place],
+        ),
+      );
+    },
+
+    async lastBundle() {
+      const [row] = await pool.read((connection) =>
+        connection.rows<{ epoch: string; made: string; place: string }>(
+          'SELECT epoch, made, place FROM hindsight_keys.bundles',
+        ),
+      );
+      return row && { ...row, epoch: Number(row.epoch) };
+    },
+
     // Dead rows and segments of the write-ahead log go when the server lets go of them: they are wrapped by an epoch that is gone.
     scrub: async () => {},
 

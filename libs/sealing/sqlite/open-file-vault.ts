@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { HindsightError } from '#contract/errors.js';
 import type { Sources } from '#contract/sources.js';
+import type { KeyCopy } from '../key-copy.js';
 import { looseModeOf, masterKeyFile, sweepUnfinished } from '../master-key-file.js';
 import { openVault } from '../open-vault.js';
 import type { Vault } from '../vault.js';
@@ -14,6 +15,8 @@ export interface FileVaultOptions {
   readonly ledger?: string;
   /** Opens what is there and makes nothing: for a home that cannot be written. */
   readonly readOnly?: boolean;
+  /** The copy of the keys that is made anew whenever the master key moves. */
+  readonly copy?: KeyCopy;
   /** Told of what is wrong but stops nothing, as a sentence. */
   readonly warn?: (sentence: string) => void;
 }
@@ -31,7 +34,12 @@ export async function openFileVault(
   const keyStore = sqliteKeyStore(await openKeysDatabase(paths.keysDb, options));
   try {
     if (options.ledgerHasEvents && !(await keyStore.epoch())) throw keysMissing(paths.keysDb, 'holds no keys');
-    const vault = await openVault({ keyStore, masterKey: masterKeyFile(paths.masterKeyFile), sources });
+    const vault = await openVault({
+      keyStore,
+      masterKey: masterKeyFile(paths.masterKeyFile),
+      sources,
+      ...(options.copy && { copy: options.copy }),
+    });
     if (!options.readOnly) await sweepUnfinished(paths.masterKeyFile);
     const loose = await looseModeOf(paths.masterKeyFile);
     if (loose) options.warn?.(loose);

@@ -1,8 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { immediate, immediateAlone } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase, sqliteCode, withoutWaiting } from '#sqlite/open-database.js';
-import type { KeyStore, LockedKeys } from '../key-store.js';
+import type { BundleNote, KeyStore, LockedKeys } from '../key-store.js';
 import { bucketIn, epochIn, keyIdIn, lockedKeys } from './locked-keys.js';
+
+const bundlesTable = `CREATE TABLE IF NOT EXISTS bundles (
+  one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL, made TEXT NOT NULL, place TEXT NOT NULL) STRICT`;
 
 /** Tries to empty the write-ahead log while other processes read, 5 ms apart. */
 const scrubTries = 200;
@@ -74,6 +77,23 @@ export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
           alone = undefined;
         });
       return result;
+    },
+
+    noteBundle: ({ epoch, made, place }) =>
+      insert(() => {
+        db.exec(bundlesTable);
+        db.prepare('INSERT OR REPLACE INTO bundles (one, epoch, made, place) VALUES (1, ?, ?, ?)').run(
+          epoch,
+          made,
+          place,
+        );
+      }),
+
+    async lastBundle() {
+      // Files from before have no such table until the first one is made.
+      if (!db.prepare(`SELECT 1 FROM sqlite_schema WHERE name = 'bundles'`).get()) return undefined;
+      const row = db.prepare('SELECT epoch, made, place FROM bundles').get();
+      return row && ({ ...row } as unknown as BundleNote);
     },
 
     async scrub() {

@@ -7,6 +7,7 @@ import { openEventStoreLedger } from '#ledger/eventstoredb/eventstoredb-ledger.j
 import type { Ledger } from '#ledger/ledger.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { knownHeads } from '#query/freshness/known-heads.js';
+import { keyCopy } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
 import type { Vault } from '#sealing/vault.js';
@@ -83,6 +84,7 @@ export function openEngines({
       ledgerHasEvents: (await ledger.head()) !== undefined,
       viewsUrl: config.postgresUrl,
       create: makesKeys,
+      copy: keyCopy({ file: config.keyBackup, ledger: ledger.id, now: sources.now }),
       warn: (sentence) => log.warn({}, sentence),
     });
   });

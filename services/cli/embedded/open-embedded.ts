@@ -12,6 +12,7 @@ import { createProjector } from '#projector/create-projector.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
 import { recipeId } from '#query/recall/recipe.js';
+import { keyCopy } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
@@ -58,6 +59,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       ledgerHasEvents,
       ledger: ledger.id,
       readOnly,
+      copy: keyCopy({ file: config.keyBackup, ledger: ledger.id, now: sources.now }),
       warn: (sentence) => log.warn({}, sentence),
     });
     opened.push(() => vault.close());
@@ -127,7 +129,10 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
       recordAudit: (read, caller) => commands.recordAudit(read, caller),
-      flushRecalls: () => commands.flush(),
+      async catchUpRecalls() {
+        await commands.flush();
+        await projector.catchUp({ everything: true });
+      },
       storeSizes: async () => storeSizes(paths),
       onRecordingFailed(error) {
         const why = isHindsightError(error) ? error.code : (error as Error).name;

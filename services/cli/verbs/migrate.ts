@@ -1,17 +1,16 @@
 import { isAbsolute, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { homePaths } from '#config/home.js';
-import { requireSettings } from '#config/require-settings.js';
 import type { Config } from '#config/settings.js';
 import { HindsightError } from '#contract/errors.js';
 import { cancelMigration, type MigrateProgress } from '#ledger/migrate-ledger.js';
-import type { PlaceName } from '#ledger/place.js';
 import { counted, grouped, size } from '#query/mcp/render/shown.js';
 import { masterKeyFile } from '#sealing/master-key-file.js';
 import { agreed } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
 import { openHomeStores } from '../migrate/home-stores.js';
 import { type MoveDone, move } from '../migrate/move.js';
+import { type Coming, openEngines, openSource } from '../migrate/open-stores.js';
 import type { Stores } from '../migrate/stores.js';
 import { type Progress, progress } from '../render/progress.js';
 import { type Run, verb } from '../verb.js';
@@ -22,8 +21,6 @@ interface Options {
   cancel?: boolean;
   yes?: boolean;
 }
-
-type Coming = { readonly ledger: string; readonly from: PlaceName };
 
 export const migrate = () =>
   verb<Options>(
@@ -60,12 +57,6 @@ export const migrate = () =>
     .option('--cancel', 'after a migration that was stopped in the middle: write on where the ledger was')
     .option('--yes', 'do not ask');
 
-function openSource(config: Config, warn: (sentence: string) => void): Promise<Stores> {
-  return config.profile === 'distributed'
-    ? openEngines(config, config.eventstoreUrl, config.masterKeyFile, undefined, warn)
-    : openHomeStores(config.home, config.masterKeyFile);
-}
-
 interface Target {
   readonly shown: string;
   open(
@@ -100,23 +91,6 @@ function targetOf(to: string): Target {
       return stores;
     },
   };
-}
-
-/** The drivers are loaded only where they are needed. */
-async function openEngines(
-  config: Config,
-  eventstoreUrl: string | undefined,
-  masterKey: string,
-  coming: Coming | undefined,
-  warn: (sentence: string) => void,
-): Promise<Stores> {
-  requireSettings(config, coming ? ['keysUrl'] : ['keysUrl', 'eventstoreUrl'], 'A ledger in EventStoreDB');
-  const { openEngineStores } = await import('../migrate/distributed/engine-stores.js');
-  const { keysUrl, postgresUrl } = config;
-  return openEngineStores(
-    { eventstoreUrl: eventstoreUrl as string, keysUrl: keysUrl as string, postgresUrl, masterKeyFile: masterKey },
-    { coming, warn },
-  );
 }
 
 async function cancel(run: Run, from: Stores, to: Stores): Promise<void> {

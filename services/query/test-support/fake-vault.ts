@@ -25,6 +25,7 @@ export function fakeVault(): Vault {
     freshSecret: async () => ({ id: `0.${made}`, secret: derived(`secret 0.${made++}`) }),
     secret: async (id) => derived(`secret ${id}`),
     destroy: unsupported,
+    mayDestroy: unsupported,
     rotate: unsupported,
     epoch: async () => 1,
     close: async () => undefined,
