@@ -26,8 +26,8 @@ export interface QueryDeps {
   readonly meters?: Pick<Meters, 'recalled'> | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly recordAudit: CommandPort['recordAudit'];
-  /** Stores the recalls of this process that are not on record yet: who asks what was shown asks about them, too. */
-  readonly flushRecalls?: CommandPort['flush'];
+  /** Puts on record, and projects, the recalls of this process that are not there yet: who asks what was shown asks about them, too. */
+  readonly catchUpRecalls?: () => Promise<void>;
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */
   readonly recallMode: 'relaxed' | 'strict';

@@ -65,7 +65,7 @@ async function answer(
   cursor: Cursor | undefined,
 ): Promise<Found> {
   if (input.ask === 'belief') return belief(parts, input, caller);
-  if (input.ask === 'shown') await parts.deps.flushRecalls?.();
+  if (input.ask === 'shown') await parts.deps.catchUpRecalls?.();
   const view = await openView(parts.deps, parts.indexes, laterBasis(input, cursor), caller);
   const memoryId = await namedMemory(view, input);
   const limit = input.limit ?? auditPage.usual;
