@@ -35,6 +35,15 @@ export function decodeBasis(token: string, here: { ledger: string; bank: string 
   return { ledger, bank, position: position || undefined, hash: hash || undefined, at, recipe };
 }
 
+/** The moment that a token was given out for, whoever gave it; undefined for what is no basis. ISO, UTC. */
+export function momentOfBasis(token: string): string | undefined {
+  try {
+    return parsed(token)[4];
+  } catch {
+    return undefined;
+  }
+}
+
 function parsed(token: string): z.infer<typeof parts> {
   try {
     if (!token.startsWith('b1.')) throw new TypeError('no basis');

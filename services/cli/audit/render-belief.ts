@@ -14,7 +14,7 @@ export function renderBelief({ readings, because = [], notes = [], basis }: Audi
   ].join('\n\n');
 }
 
-function renderReading({ title, items }: Reading, out: Output): string {
-  const lines = items.length > 0 ? items.map((item) => renderItem(item, out, '  ')) : ['  (nothing)'];
+function renderReading({ title, items, basis }: Reading, out: Output): string {
+  const lines = items.length > 0 ? items.map((item) => renderItem(item, out, '  ', basis)) : ['  (nothing)'];
   return [out.style('bold', title), ...lines].join('\n');
 }

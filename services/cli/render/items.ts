@@ -1,12 +1,14 @@
+import { momentOfBasis } from '#contract/basis.js';
 import type { HistoryOutput } from '#contract/history.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchOutput } from '#contract/search.js';
+import { sinceWhen } from '#query/words/since-when.js';
 import type { Output } from '../output.js';
 import { moment, stretch } from './moment.js';
-import { shown, wrapped } from './prose.js';
+import { oneLine, shown, wrapped } from './prose.js';
 
 export function renderSearch(found: SearchOutput, out: Output): string {
-  const items = found.items.map((item, index) => renderItem(item, out, `${index + 1}. `));
+  const items = found.items.map((item, index) => renderItem(item, out, `${index + 1}. `, found.basis));
   if (items.length === 0) items.push('Nothing that is relevant.');
   return [
     ...items,
@@ -15,7 +17,7 @@ export function renderSearch(found: SearchOutput, out: Output): string {
   ].join('\n\n');
 }
 
-export function renderItem(item: MemoryItem, out: Output, lead = ''): string {
+export function renderItem(item: MemoryItem, out: Output, lead = '', basis?: string): string {
   const indent = ' '.repeat(lead.length);
   const text = wrapped(item.content, out.width, indent).slice(lead.length);
   const facts = [
@@ -31,7 +33,15 @@ export function renderItem(item: MemoryItem, out: Output, lead = ''): string {
     ([leg, { rank, score }]) => `${leg} leg: rank ${rank}, score ${score.toFixed(3)}`,
   );
   const matched = item.explain?.matched?.length ? [`matched: ${item.explain.matched.map(shown).join(', ')}`] : [];
-  const lines = [facts.filter(Boolean).join(' · '), `id ${item.id}, version ${item.version}`, ...legs, ...matched];
+  const at = basis === undefined ? undefined : momentOfBasis(basis);
+  const since = at === undefined ? undefined : sinceWhen(item, Date.parse(at), (text) => oneLine(text, out.width));
+  const lines = [
+    ...(since ? [since] : []),
+    facts.filter(Boolean).join(' · '),
+    `id ${item.id}, version ${item.version}`,
+    ...legs,
+    ...matched,
+  ];
   return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
 }
 

@@ -15,8 +15,8 @@ export function renderAudit({ ask, rows, readings, because = [], next, notes = [
   return [`${counted(rows.length, 'row')}:`, ...rows.map((row) => `- ${rowText(ask, row)}`), ...remarks].join('\n');
 }
 
-function renderReading({ title, items }: Reading): string {
-  const lines = items.length > 0 ? items.map((item) => renderItem(item, '- ')) : ['- nothing'];
+function renderReading({ title, items, basis }: Reading): string {
+  const lines = items.length > 0 ? items.map((item) => renderItem(item, '- ', basis)) : ['- nothing'];
   return [`${title}:`, ...lines].join('\n');
 }
 

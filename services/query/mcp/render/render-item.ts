@@ -1,10 +1,18 @@
+import { momentOfBasis } from '#contract/basis.js';
 import type { MemoryItem } from '#contract/memory-item.js';
+import { sinceWhen } from '../../words/since-when.js';
 import { indented, shownContent, shownTime } from './shown.js';
 
-/** A memory in two lines: what it says, then since when, from whom and where to find it. */
-export function renderItem(item: MemoryItem, lead: string): string {
+/**
+ * A memory in a few lines: what it says, what it replaced, then since when, from whom and where to find it.
+ * @param basis of the answer: how long ago something was counts from its moment
+ */
+export function renderItem(item: MemoryItem, lead: string, basis?: string): string {
   const by = ' '.repeat(lead.length);
-  return `${lead}${indented(shownContent(item.content), by)}\n${by}${facts(item).join(' · ')}`;
+  const at = basis === undefined ? undefined : momentOfBasis(basis);
+  const since = at === undefined ? undefined : sinceWhen(item, Date.parse(at), short);
+  const lines = [indented(shownContent(item.content), by), ...(since ? [since] : []), facts(item).join(' · ')];
+  return `${lead}${lines.join(`\n${by}`)}`;
 }
 
 function facts(item: MemoryItem): string[] {

@@ -2,10 +2,10 @@ import type { SearchInput, SearchOutput } from '#contract/search.js';
 import { renderItem } from './render-item.js';
 import { counted, shownTime } from './shown.js';
 
-export function renderSearch({ items, notes = [] }: SearchOutput, input: SearchInput): string {
+export function renderSearch({ items, basis, notes = [] }: SearchOutput, input: SearchInput): string {
   const remarks = notes.map((note) => `Note: ${note}`);
   if (items.length === 0) return [`Nothing relevant is remembered${moment(input)}.`, ...remarks].join('\n');
-  const many = items.map((item, index) => renderItem(item, `${index + 1}. `));
+  const many = items.map((item, index) => renderItem(item, `${index + 1}. `, basis));
   return [`${counted(items.length, 'memory', 'memories')}${moment(input)}:`, ...many, ...remarks].join('\n');
 }
 
