@@ -26,8 +26,11 @@ export function filesUnder(folder: string): string[] {
 function formsOf(word: string): Buffer[] {
   const text = Buffer.from(word, 'utf8');
   const escaped = JSON.stringify(word).slice(1, -1);
-  const forms = [word, word.toLowerCase(), text.toString('hex'), encodeURIComponent(word), escaped, ...base64sOf(text)];
-  return [...forms.map((form) => Buffer.from(form)), Buffer.from(word, 'utf16le')];
+  const forms = [word, word.toLowerCase(), text.toString('hex'), encodeURIComponent(word), escaped];
+  for (const each of base64sOf(text)) forms.push(each, each.replaceAll('+', '-').replaceAll('/', '_'));
+  forms.push(text.toString('hex').toUpperCase());
+  const wide = Buffer.from(word, 'utf16le');
+  return [...forms.map((form) => Buffer.from(form)), wide, Buffer.from(wide).swap16()];
 }
 
 /** What stands in the middle of a base64, wherever the word begins in its groups of three bytes. */

@@ -15,11 +15,13 @@ interface LastEvents {
   readonly version: Position;
   /** Of its last retraction, where it still is retracted. */
   readonly forgotten?: Position;
+  /** Of its last erasure: what comes before cannot be told any more. */
+  readonly erased?: Position;
 }
 
 /**
  * What a bank holds, as the lines that `import --format jsonl` reads: every version in the order in which it was written, and
- * the retractions that stand. Who wrote and when it was recorded stay behind: the other ledger has its own clock.
+ * the retractions that stand; nothing of what was erased. Who wrote and when it was recorded stay behind: the other ledger has its own clock.
  */
 export async function* exportBank(
   ledger: Ledger,
@@ -33,7 +35,7 @@ export async function* exportBank(
   for await (const stored of ledger.readAll()) {
     if (signal?.aborted) return;
     const last = lasts.get(stored.stream);
-    if (!last) continue;
+    if (!last || (last.erased !== undefined && stored.position <= last.erased)) continue;
     const isVersion = stored.type === 'MemoryRecorded' || stored.type === 'MemoryRevised';
     if (current && (stored.position !== last.version || last.forgotten)) continue;
     if (!isVersion && stored.position !== last.forgotten) continue;
@@ -53,9 +55,11 @@ async function lastEvents(ledger: Ledger, prefix: string): Promise<Map<string, L
   for await (const { stream, type, position } of ledger.readAll()) {
     if (!stream.startsWith(prefix)) continue;
     const last = lasts.get(stream);
+    const erased = last?.erased === undefined ? {} : { erased: last.erased };
     if (type === 'MemoryForgotten' && last) lasts.set(stream, { ...last, forgotten: position });
-    else if (type === 'MemoryRestored' && last) lasts.set(stream, { version: last.version });
-    else if (type === 'MemoryRecorded' || type === 'MemoryRevised') lasts.set(stream, { version: position });
+    else if (type === 'MemoryRestored' && last) lasts.set(stream, { version: last.version, ...erased });
+    else if (type === 'MemoryRecorded' || type === 'MemoryRevised') lasts.set(stream, { version: position, ...erased });
+    else if (type === 'MemoryErased' && last) lasts.set(stream, { version: last.version, erased: position });
   }
   return lasts;
 }
