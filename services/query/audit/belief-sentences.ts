@@ -25,14 +25,23 @@ interface Titles {
   readonly told: string;
 }
 
-export function titlesOf(language: Language, at: string): Titles {
+/** @param knownAt what the ledger knew: mostly the moment itself */
+export function titlesOf(language: Language, at: string, knownAt: string): Titles {
   const time = shownTime(at);
+  const known = shownTime(knownAt);
+  const elsewhere = known !== time;
   return language === 'zh'
-    ? { now: '现在的事实', known: `今天所知的 ${time} 的事实`, told: `账本在 ${time} 会给出的回答` }
+    ? {
+        now: '现在的事实',
+        known: `今天所知的 ${time} 的事实`,
+        told: elsewhere ? `账本在 ${known} 对 ${time} 会给出的回答` : `账本在 ${time} 会给出的回答`,
+      }
     : {
         now: 'True now',
         known: `True at ${time}, by what is known today`,
-        told: `What this ledger would have answered at ${time}`,
+        told: elsewhere
+          ? `What this ledger would have answered about ${time} at ${known}`
+          : `What this ledger would have answered at ${time}`,
       };
 }
 
@@ -125,7 +134,8 @@ function writer({ principal, agent }: AuditRow, by: string): string {
 
 function quoted({ content }: { readonly content?: MemoryItem['content'] | undefined }, language: Language): string {
   if (content === undefined) return language === 'zh' ? '已被删除的内容' : 'what was erased';
-  return `“${short(preview(content))}”`;
+  // The sentence around it has a full stop of its own.
+  return `“${short(preview(content)).replace(/[.。]$/, '')}”`;
 }
 
 function true_({ valid_from, valid_to }: AuditRow, language: Language): string {

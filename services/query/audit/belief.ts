@@ -43,7 +43,7 @@ export async function belief(parts: AuditParts, input: AuditInput, caller: Calle
     search(deps, indexes, latencies, { query, ...filters, basis: of.basis, ...given('valid_at', valid_at) }, caller);
   const answers = { now: await read(view), known: await read(view, at), told: await read(past, at) };
   const language = languageOf(query);
-  const titles = titlesOf(language, at);
+  const titles = titlesOf(language, at, iso(past.point.at));
   const asked: Asked = { deps, view, input, caller, after: -1, limit: mostItems };
   const differences = await differencesOf(asked, past.seq, answers);
   const events = differences.flatMap(({ event }) => event ?? []);

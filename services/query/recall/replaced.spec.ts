@@ -40,6 +40,17 @@ describe('what an item replaced', () => {
     expect(then.items[0]).not.toHaveProperty('replaced');
   });
 
+  it('is what was believed of a part of its time, where the correction reaches back further', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'The limit is 100', validFrom: start + 5 * day }, start + 5 * day);
+    await bench.views.write({ memoryId: 'm1', content: 'The limit is 50', validFrom: start }, start + 8 * day);
+    bench.now = start + 9 * day;
+    const { items } = await bench.queries.search({ query: 'limit' }, bench.caller);
+    expect(items[0]!.replaced).toEqual([
+      { version: 1, content: 'The limit is 100', valid_from: date(5), system_to: date(8) },
+    ]);
+  });
+
   it('is the version that came later of an earlier time, and nothing of what was not known yet', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: 'lead: Ada', validFrom: start }, start);

@@ -72,6 +72,7 @@ function beforeOf(
   const shown = span[doc] ?? -1;
   if (shown < 0) return undefined;
   const begins = columns.validFrom[shown]!;
+  const ends = columns.validTo[shown]!;
   for (const other of [...before, ...after]) {
     const found = spanWhere(
       columns,
@@ -85,7 +86,7 @@ function beforeOf(
     const found = spanWhere(
       columns,
       other,
-      (at) => columns.seqTo[at]! <= point.seq && columns.validFrom[at]! <= begins && begins < columns.validTo[at]!,
+      (at) => columns.seqTo[at]! <= point.seq && columns.validFrom[at]! < ends && begins < columns.validTo[at]!,
     );
     if (found < 0) continue;
     const [from, to, knownTo] = [columns.validFrom[found]!, columns.validTo[found]!, columns.systemTo[found]!];
