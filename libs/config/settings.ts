@@ -87,6 +87,12 @@ export const settings = {
     accepts: 'a file',
     about: 'the key that opens keys.db; master.key in the home by default',
   }),
+  questionDays: setting({
+    schema: number.pipe(z.int().max(36_500)),
+    accepts: 'days, up to 36500 (0: for ever)',
+    fallback: 30,
+    about: 'how long what was asked of a recall can be read on record; what was served stays',
+  }),
   keyBackup: setting({
     // `--no-key-backup` gives false.
     schema: z.preprocess((given) => (given === false ? 'none' : given), z.string().min(1).optional()),

@@ -19,6 +19,7 @@ import { erasedValues } from './erase/erased-values.js';
 import type { ErasingViews, Sign } from './erase/erasing-deps.js';
 import { runningErasures } from './erase/running-erasures.js';
 import { forgetsMemories } from './forget/forget-memories.js';
+import { expiresQuestions } from './recall-log/expires-questions.js';
 import { openRecallLog } from './recall-log/recall-log.js';
 import { restoresMemories } from './restore/restore-memory.js';
 import { reviewsMemories } from './review/review-memory.js';
@@ -35,6 +36,8 @@ export interface CommandDeps {
   readonly isOfAnotherBank: IsOfAnotherBank;
   /** The derived copies, where there are any: without them nothing can be erased. */
   readonly erasing?: ErasingViews;
+  /** Days that what was asked can be read on record; 0: always. */
+  readonly questionDays?: number;
   /** Signs certificates of erasures. */
   readonly sign?: Sign | undefined;
   /** Who makes banks by using them; `system` by default. */
@@ -47,7 +50,7 @@ export interface Commands extends CommandPort {
   lostRecalls(): number;
   /** Goes on with erasures that were ordered and not completed, whoever gave the order. Never rejects: what cannot be done is tried again. */
   resumeErasures(): Promise<void>;
-  /** The same, now and from time to time: for a process that stays. */
+  /** The same, now and from time to time, for a process that stays; it also ends what was asked long ago. */
   watchErasures(): void;
   /** Stores what is recorded in the background. The ledger and the vault stay open: whoever opened them closes them. */
   close(): Promise<void>;
@@ -71,6 +74,8 @@ export function createCommands(deps: CommandDeps): Commands {
   const restore = restoresMemories(shared);
   const review = reviewsMemories(shared);
   const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
+  let expiring: { close(): Promise<void> } | undefined;
+
   /** The tool's words for it. */
   async function eraseForgotten(given: ForgetInput, caller: Caller): Promise<ForgetOutput> {
     permit(caller, 'eraser');
@@ -118,13 +123,17 @@ export function createCommands(deps: CommandDeps): Commands {
       return alias(input, caller);
     },
     resumeErasures: erasures.resume,
-    watchErasures: erasures.watch,
+    watchErasures() {
+      erasures.watch();
+      expiring = expiresQuestions({ ...erasing, days: deps.questionDays ?? 0 });
+    },
     recordRecall: recalls.record,
     recordAudit: recalls.recordAudit,
     bankNamed,
     flush: recalls.flush,
     lostRecalls: recalls.lost,
     async close() {
+      await expiring?.close();
       await erasures.close();
       await recalls.close();
     },
@@ -135,5 +144,5 @@ export function createCommands(deps: CommandDeps): Commands {
 const withoutViews: ErasingViews = {
   upToDate: () => Promise.reject(new HindsightError('views_missing', 'This process has no views.')),
   purge: () => Promise.resolve(),
-  unfinished: () => Promise.resolve([]),
+  asTheyAre: () => Promise.reject(new HindsightError('views_missing', 'This process has no views.')),
 };

@@ -63,6 +63,7 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
     },
     erasing: erasingViews(engines, () => ledger.head()),
     sign: certificateSigner(config),
+    questionDays: config.questionDays,
   });
   return {
     ...commands,

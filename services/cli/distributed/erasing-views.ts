@@ -29,10 +29,10 @@ export function erasingViews(engines: Engines, head: () => Promise<Position | un
       if (hot && !(await hot.purge(bank)))
         throw new HindsightError('unreachable', 'Redis is away: what is hot of the bank is purged when it is back.');
     },
-    async unfinished() {
+    async asTheyAre() {
       const views = await engines.views('query');
       await views.stamp();
-      return views.reader().unfinishedErasures();
+      return views.reader();
     },
   };
 }

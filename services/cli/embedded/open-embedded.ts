@@ -110,9 +110,10 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
         },
         // Nothing is kept beside the views: what this process has in memory is read anew after a purge.
         purge: async () => undefined,
-        unfinished: async () => (readOnly ? [] : views.reader().unfinishedErasures()),
+        asTheyAre: async () => views.reader(),
       },
       sign: certificateSigner(config),
+      questionDays: config.questionDays,
     });
     opened.push(() => commands.close());
     const queries = createQueries({
@@ -143,7 +144,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       if (!isHindsightError(error, 'bank_not_found')) throw error;
       throw noSuchBank(config.bank, await bankNames({ ledger, vault, views, projector }).all());
     });
-    void commands.resumeErasures();
+    if (!readOnly) void commands.resumeErasures();
     return {
       config,
       paths,

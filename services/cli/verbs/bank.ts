@@ -49,18 +49,24 @@ const show = () =>
   }).argument('[name]');
 
 const remove = () =>
-  verb<EraseOptions>('delete', 'destroy a bank for good, with all that is in it', async (run, options, [name = '']) => {
-    const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
-    const opened = await run.open({ bank: name, missingBank: 'refuse' });
-    await eraseAsked(run, opened, options, {
-      what: `the bank ${shown(name)}`,
-      ask: (confirm) =>
-        opened.commands.eraseBank({ reason, ...(confirm ? { confirm } : {}) }, opened.caller('bank delete')),
-    });
-  })
+  verb<EraseOptions>(
+    'delete',
+    'destroy a bank for good, with all that is in it',
+    async (run, options, [name = '']) => {
+      const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
+      const opened = await run.open({ bank: name, missingBank: 'refuse' });
+      await eraseAsked(run, options, {
+        what: `the bank ${shown(name)}`,
+        ask: (confirm) =>
+          opened.commands.eraseBank({ reason, ...(confirm ? { confirm } : {}) }, opened.caller('bank delete')),
+      });
+    },
+    ['keyBackup'],
+  )
     .argument('<name>')
     .option('--reason <text>', 'why: it is on record until the keys of the bank are gone')
     .option('--dry-run', 'only show what would go')
     .option('--certificate <file>', 'write the certificate to a file')
-    .option('--no-key-backup', 'make no fresh copy of the keys, although there is a former one')
+    .option('--key-backup <file>', 'where the copy of the wrapped keys is made anew')
+    .option('--no-key-backup', 'make none, although one was made before')
     .option('--yes', 'do not ask');

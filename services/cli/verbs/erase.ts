@@ -5,7 +5,6 @@ import type { EraseInput, ForgetOutput } from '#contract/forget.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
-import type { Opened } from '../opened.js';
 import { listed, parameters } from '../options.js';
 import { oneLine, shown } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
@@ -24,22 +23,27 @@ export interface EraseOptions extends Record<string, unknown> {
 const patience = 60_000;
 
 export const erase = () =>
-  verb<EraseOptions>('erase', 'destroy for good all that is about a person, or some memories', async (run, options) => {
-    const { subject, memory } = options;
-    if (subject === undefined && !memory?.length)
-      throw new HindsightError('invalid_input', 'Name a person by --subject, or memories by --memory.');
-    const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
-    const input: EraseInput = {
-      ...parameters({ subject, memoryIds: memory }, ['subject', 'memory_ids']),
-      reason,
-      ...(options.fingerprint === false ? { fingerprints: false } : {}),
-    };
-    const opened = await run.open();
-    await eraseAsked(run, opened, options, {
-      what: subject === undefined ? 'these memories' : shown(subject),
-      ask: (confirm) => opened.commands.erase({ ...input, ...(confirm ? { confirm } : {}) }, opened.caller('erase')),
-    });
-  })
+  verb<EraseOptions>(
+    'erase',
+    'destroy for good all that is about a person, or some memories',
+    async (run, options) => {
+      const { subject, memory } = options;
+      if (subject === undefined && !memory?.length)
+        throw new HindsightError('invalid_input', 'Name a person by --subject, or memories by --memory.');
+      const reason = await reasonFor(options.reason ?? (options.dryRun ? 'dry run' : undefined));
+      const input: EraseInput = {
+        ...parameters({ subject, memoryIds: memory }, ['subject', 'memory_ids']),
+        reason,
+        ...(options.fingerprint === false ? { fingerprints: false } : {}),
+      };
+      const opened = await run.open();
+      await eraseAsked(run, options, {
+        what: subject === undefined ? 'these memories' : shown(subject),
+        ask: (confirm) => opened.commands.erase({ ...input, ...(confirm ? { confirm } : {}) }, opened.caller('erase')),
+      });
+    },
+    ['keyBackup'],
+  )
     .option(
       '--subject <name>',
       'the person: memories that name them or an alias as a subject, and what is derived from those',
@@ -49,7 +53,8 @@ export const erase = () =>
     .option('--dry-run', 'only show what would go')
     .option('--certificate <file>', 'write the certificate to a file')
     .option('--no-fingerprint', 'keep nothing by which an import would recognise what was erased')
-    .option('--no-key-backup', 'make no fresh copy of the keys, although there is a former one')
+    .option('--key-backup <file>', 'where the copy of the wrapped keys is made anew')
+    .option('--no-key-backup', 'make none, although one was made before')
     .option('--yes', 'do not ask');
 
 interface Asked {
@@ -60,12 +65,7 @@ interface Asked {
 }
 
 /** Shows what would go, asks, erases, and waits until it is completed. */
-export async function eraseAsked(
-  run: Run,
-  _opened: Opened,
-  options: EraseOptions,
-  { what, ask }: Asked,
-): Promise<void> {
+export async function eraseAsked(run: Run, options: EraseOptions, { what, ask }: Asked): Promise<void> {
   const planned = await ask();
   const { width } = run.out;
   if (options.dryRun || planned.confirm === undefined) {

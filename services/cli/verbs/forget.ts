@@ -42,7 +42,7 @@ export const forget = () =>
       const memory_id = filtered ? undefined : await idOf(named, opened.queries, who);
       if (mode === 'erase') {
         const meant = memory_id === undefined ? { filter } : { memory_ids: [memory_id] };
-        await eraseAsked(run, opened, options, {
+        await eraseAsked(run, options, {
           what: 'these memories',
           ask: (confirm) => opened.commands.erase({ ...meant, reason, ...(confirm ? { confirm } : {}) }, who),
         });
@@ -56,6 +56,7 @@ export const forget = () =>
       }
       run.out.answer(await opened.commands.forget({ memory_id, mode, reason }, who), render(mode));
     },
+    ['keyBackup'],
   )
     .argument('[memory-id]', 'as `search` names it; or several by the conditions below, which must all be met')
     .option('--key <slot>', 'the memory of this slot, instead of its id')
@@ -76,6 +77,9 @@ export const forget = () =>
     .option('--after <time>', 'happened at this time or later')
     .option('--query <words>', 'all that a search finds')
     .option('--dry-run', 'only show what would go')
+    .option('--certificate <file>', 'of an erasure: write its certificate to a file')
+    .option('--key-backup <file>', 'of an erasure: where the copy of the wrapped keys is made anew')
+    .option('--no-key-backup', 'of an erasure: make none, although one was made before')
     .option('--yes', 'do not ask');
 
 async function forgetMatching(run: Run, opened: Opened, input: ForgetInput, { dryRun, yes }: Options): Promise<void> {

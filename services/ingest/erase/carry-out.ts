@@ -3,6 +3,7 @@ import { decodeEnvelope } from '#events/envelope.js';
 import type { ErasureCompleted } from '#events/erasure-completed.js';
 import { parseStreamName, streamName } from '#events/stream-name.js';
 import type { StoredEvent } from '#ledger/ledger.js';
+import { recordRotation } from '#ledger/record-rotation.js';
 import { bankStream } from '../banks/bank-life.js';
 import { type Check, certificateText } from './certificate.js';
 import { secretOfDoomed } from './doomed-records.js';
@@ -59,6 +60,7 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
     if (late.length > 0) await eraseAll(late);
     ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }));
   }
+  await recordRotation(deps.ledger, { ...deps.sources, principal: order.by.principal }, { epoch, cause: 'erasure' });
   return { order, memories: [...erased.values()], recalls: records.size, epoch };
 }
 

@@ -104,6 +104,8 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
   }
 
   async function order(caller: Caller, ordered: Ordered): Promise<ForgetOutput> {
+    // What could not be finished is not begun.
+    await vault.mayDestroy();
     await placeOrder(deps, caller, ordered);
     const placed = (await ordersOf(deps, caller.bank)).get(ordered.erasureId);
     if (placed) return goOn(placed, caller);

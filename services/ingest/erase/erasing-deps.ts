@@ -13,8 +13,8 @@ export interface ErasingViews {
   upToDate(bank: string): Promise<ViewsReader>;
   /** Lets caches go of what stands in the views no longer. */
   purge(bank: string): Promise<void>;
-  /** Orders that nobody has completed. */
-  unfinished(): Promise<readonly { readonly bank: string; readonly erasureId: string }[]>;
+  /** The views as far as they are. */
+  asTheyAre(): Promise<ViewsReader>;
 }
 
 /** Signs what an erasure certifies. base64url. */
@@ -30,6 +30,5 @@ export interface ErasingDeps {
   readonly matching: QueryPort['matching'];
   readonly views: ErasingViews;
   readonly sign?: Sign | undefined;
-  /** Makes the copy of the keys that no longer holds what was erased; undefined where nobody keeps copies. */
   readonly log?: Log | undefined;
 }

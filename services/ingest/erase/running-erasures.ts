@@ -75,7 +75,7 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
 
   async function resumeAll(): Promise<void> {
     try {
-      for (const { bank, erasureId } of await deps.views.unfinished()) {
+      for (const { bank, erasureId } of await (await deps.views.asTheyAre()).unfinishedErasures()) {
         if (closed) return;
         const order = (await ordersOf(deps, bank)).get(erasureId);
         if (!order || order.completed) continue;
