@@ -1,27 +1,37 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, describe, expect, it } from 'vitest';
 import { temporaryHome } from '#test/support/built-server.js';
 import { command } from '#test/support/command.js';
 
-/** Commands shown in docs are run: every line of an `sh` block that calls hindsight-ledger, in order, one home per page. */
+/**
+ * Commands shown in docs are run: every line of an `sh` block that calls hindsight-ledger, in order, one home per page; and lines like
+ * `sleep 1; BEFORE=$(date -u +%FT%TZ)`, which keep a time that later ones name.
+ */
 const root = join(import.meta.dirname, '..', '..');
 const pages = [
   'README.md',
-  ...readdirSync(join(root, 'docs'))
-    .filter((file) => file.endsWith('.md'))
-    .map((file) => `docs/${file}`),
+  ...['docs', 'docs/guides'].flatMap((folder) =>
+    readdirSync(join(root, folder))
+      .filter((file) => file.endsWith('.md'))
+      .map((file) => `${folder}/${file}`),
+  ),
 ];
+
+const keepsTime = /^(?:sleep (\d+); )?([A-Z]+)=\$\(date -u \+%FT%TZ\)$/;
 
 function commandsOf(page: string): string[][] {
   const text = readFileSync(join(root, page), 'utf8');
   return [...text.matchAll(/```sh\n([\s\S]*?)```/g)]
     .flatMap((block) => (block[1] ?? '').split('\n'))
-    .filter((line) => line.startsWith('hindsight-ledger '))
+    .filter((line) => line.startsWith('hindsight-ledger ') || keepsTime.test(line))
     .map((line) =>
-      [...line.replace(/\s+#.*$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
-        .map((word) => word[1] ?? word[2] ?? word[3] ?? '')
-        .slice(1),
+      keepsTime.test(line)
+        ? [line]
+        : [...line.replace(/\s+#.*$/, '').matchAll(/"([^"]*)"|'([^']*)'|(\S+)/g)]
+            .map((word) => word[1] ?? word[2] ?? word[3] ?? '')
+            .slice(1),
     );
 }
 
@@ -31,8 +41,17 @@ describe.each(pages.map((page) => [page, commandsOf(page)] as const).filter(([, 
     const home = temporaryHome();
     afterAll(() => home.remove());
 
-    it.each(commands.map((words) => [words.join(' '), words] as const))('hindsight-ledger %s', async (_line, words) => {
-      const done = await command(home.path, words);
+    const times = new Map<string, string>();
+
+    it.each(commands.map((words) => [words.join(' '), words] as const))('hindsight-ledger %s', async (line, words) => {
+      const [, seconds, name] = keepsTime.exec(line) ?? [];
+      if (name !== undefined) {
+        await sleep(Number(seconds ?? 0) * 1000);
+        times.set(name, `${new Date().toISOString().slice(0, 19)}Z`);
+        return;
+      }
+      const given = words.map((word) => (word.startsWith('$') ? (times.get(word.slice(1)) ?? word) : word));
+      const done = await command(home.path, given);
       expect(done.code, `${page}: ${done.stderr}`).toBe(0);
     });
   },
