@@ -5,10 +5,10 @@ import { eventHash } from './hash.js';
 import { boxAssociatedData } from './sealed-box.js';
 import { storedEvents } from './test-support/stored-events.js';
 
-const { current, earlier } = storedEvents();
+const { current, earlier, boxless } = storedEvents();
 
 describe('stored events', () => {
-  it.each([...current, ...earlier])('keep their bytes and hash: $name', ({ bytes, hash }) => {
+  it.each([...current, ...earlier, ...boxless])('keep their bytes and hash: $name', ({ bytes, hash }) => {
     const encoded = encodeEvent(decodeEnvelope(bytes));
     expect(Buffer.from(encoded.bytes).toString('utf8')).toBe(bytes.toString('utf8'));
     expect(Buffer.from(encoded.hash).toString('hex')).toBe(hash);

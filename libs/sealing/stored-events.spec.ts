@@ -7,7 +7,7 @@ import { openBox, openEvent } from './open-event.js';
 import { sealEvent } from './seal-event.js';
 import type { Vault } from './vault.js';
 
-const { keys, current, earlier } = storedEvents();
+const { keys, current, earlier, boxless } = storedEvents();
 const hex = (text: string) => new Uint8Array(Buffer.from(text, 'hex'));
 const unused = () => Promise.reject(new Error('not asked for here'));
 
@@ -53,6 +53,11 @@ describe('sealed events', () => {
     expect(event).toEqual({ type: envelope.type, data: envelope.data, content });
   });
 
+  it.each(boxless)('are read without a key where they have no box: $name', async ({ bytes }) => {
+    const { envelope, event } = await openEvent(vault, bytes);
+    expect(event).toEqual({ type: envelope.type, data: envelope.data, content: undefined });
+  });
+
   it.each(earlier)('open to what they mean today: $name', async ({ bytes, today }) => {
     expect((await openEvent(vault, bytes)).event).toEqual(today);
   });
@@ -64,7 +69,7 @@ describe('sealed events', () => {
   });
 
   it('were made by the schema versions of today', () => {
-    const stored = current.map(({ bytes }) => decodeEnvelope(bytes));
+    const stored = [...current, ...boxless].map(({ bytes }) => decodeEnvelope(bytes));
     expect(Object.fromEntries(stored.map(({ type, schema }) => [type, schema]))).toEqual(
       Object.fromEntries(Object.values(catalogue).map(({ type, schema }) => [type, schema])),
     );

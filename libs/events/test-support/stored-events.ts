@@ -27,15 +27,22 @@ export interface StoredVectors {
   /** Events of today's schema versions. */
   readonly current: readonly StoredVector[];
   readonly earlier: readonly StoredVector[];
+  /** Events that carry no box, of today's schema versions. */
+  readonly boxless: readonly Pick<StoredVector, 'name' | 'bytes' | 'hash'>[];
 }
 
 /** The committed bytes of events, as the file's `source` says they were made. */
 export function storedEvents(): StoredVectors {
   const text = readFileSync(new URL('../vectors/stored-events.json', import.meta.url), 'utf8');
-  const { keys, current, earlier } = JSON.parse(text) as StoredVectors;
-  return { keys, current: current.map(withBytes), earlier: earlier.map(withBytes) };
+  const { keys, current, earlier, boxless } = JSON.parse(text) as StoredVectors;
+  return {
+    keys,
+    current: current.map(withBytes),
+    earlier: earlier.map(withBytes),
+    boxless: boxless.map(withBytes),
+  };
 }
 
-function withBytes(vector: StoredVector): StoredVector {
+function withBytes<V extends Pick<StoredVector, 'bytes'>>(vector: V): V {
   return { ...vector, bytes: Buffer.from(vector.bytes as unknown as string, 'base64') };
 }
