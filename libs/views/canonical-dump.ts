@@ -31,16 +31,31 @@ async function* counted(rows: AsyncIterable<DumpedRow>, counts: Map<string, numb
 }
 
 async function* canonicalLines(rows: AsyncIterable<DumpedRow>): AsyncGenerator<string> {
-  // A bank's positions ascend with its rows, so their rank within the bank is known without a second pass.
-  let bank: Cell = null;
+  const ranks = createRanks();
+  for await (const row of rows) yield canonicalLine(row, ranks);
+}
+
+/** Ranks of positions, of rows that follow each other as in a dump. */
+export interface Ranks {
+  /** Of the next position in a row of this bank. */
+  next(bank: Cell): number;
+}
+
+/** A bank's positions ascend with its rows, so their rank within the bank is known without a second pass. */
+export function createRanks(): Ranks {
+  let last: Cell = null;
   let rank = 0;
-  for await (const { table, row } of rows) {
-    if (row.bank !== bank) {
-      bank = row.bank ?? null;
-      rank = 0;
-    }
-    yield JSON.stringify([table.name, ...canonicalCells(table, row, () => ++rank)]);
-  }
+  return {
+    next(bank) {
+      if (bank !== last) rank = 0;
+      last = bank;
+      return ++rank;
+    },
+  };
+}
+
+export function canonicalLine({ table, row }: DumpedRow, ranks: Ranks): string {
+  return JSON.stringify([table.name, ...canonicalCells(table, row, () => ranks.next(row.bank ?? null))]);
 }
 
 function canonicalCells(table: Table, row: Row, nextRank: () => number): (string | number | null)[] {

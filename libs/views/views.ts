@@ -33,6 +33,8 @@ export interface Generation extends GenerationId, Checkpoint {
   readonly version: number;
   /** In use: at most one per projection. */
   readonly active: boolean;
+  /** Was in use before, and stays until it is dropped: nothing is projected into it any more. */
+  readonly former?: boolean | undefined;
 }
 
 /** How many events that change an answer, and how many versions, a bank has had so far. */
@@ -117,7 +119,10 @@ export interface Views {
   checkpoints(id: GenerationId): Promise<Checkpoint[]>;
   /** The generation being built for this shape: the one that an interrupted rebuild left, or a new one. The first of a projection is in use at once. */
   startGeneration(shape: ProjectionShape): Promise<GenerationId>;
-  /** Puts these in use in one step; false, and nothing done, when one is behind the one that it would replace. */
+  /**
+   * Puts these in use in one step; false, and nothing done, when one is behind the one that it would replace. What was in use becomes
+   * `former`, and is dropped when something is purged from what took its place.
+   */
   switchTo(ids: readonly GenerationId[]): Promise<boolean>;
   /** Removes generations with their tables, checkpoints and dead letters. */
   drop(ids: readonly GenerationId[]): Promise<void>;

@@ -70,7 +70,7 @@ export function isSame(one: GenerationId, other: GenerationId): boolean {
 }
 
 /**
- * Generations of these projections that are not in use, of today's version at most.
+ * Generations of these projections that are not in use, of today's version at most; those of a switch that were in use before among them.
  * @param upTo another version to stop at
  */
 export async function leftovers(

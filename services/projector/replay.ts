@@ -1,6 +1,7 @@
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import { dumpDigest } from '#views/canonical-dump.js';
+import { compareDumps, type Difference } from '#views/compare-dumps.js';
 import type { Checkpoint, GenerationId } from '#views/views.js';
 import { readAhead } from './fed/read-ahead.js';
 import { shareOpenings } from './fed/share-openings.js';
@@ -22,10 +23,12 @@ export interface ReplayOptions {
   readonly projections?: readonly string[];
   /** Build up to here only, to look at the digest: such a generation is dropped again, since views stand at the head. */
   readonly to?: Position;
-  /** Compare every row with the generation in use. */
-  readonly check?: boolean;
+  /** Compare every row with the generation in use; `only` switches to nothing, and drops what was built to compare with. */
+  readonly check?: boolean | 'only';
   /** What was built so far stays, and the next replay goes on from there. */
   readonly signal?: AbortSignal;
+  /** Events per transaction, where this process does the work: 1,000 by default. */
+  readonly batch?: number;
   readonly onProgress?: (progress: ReplayProgress) => void;
 }
 
@@ -35,6 +38,19 @@ export interface ReplayProgress {
   readonly seconds: number;
   /** Events per second. */
   readonly rate: number;
+  /** Of the way to where it goes, 0 to 1: an estimate for a bar; undefined where positions do not say. */
+  readonly share: number | undefined;
+}
+
+/** Digits of a position that are computed with: a double holds so many exactly. */
+const digits = 15;
+
+/** How far a position is on the way to another: both are numbers in digits, whatever else they mean to their adapter. */
+export function shareOf(position: Position, target: Position): number | undefined {
+  const same = [...target].findIndex((digit) => digit !== '0');
+  if (same < 0 || position.length !== target.length) return undefined;
+  const [done, all] = [position, target].map((each) => Number(each.slice(same, same + digits)));
+  return done! >= 0 && all! > 0 ? Math.min(done! / all!, 1) : undefined;
 }
 
 export interface ReplayedProjection {
@@ -44,10 +60,12 @@ export interface ReplayedProjection {
   readonly digest?: string;
   /** Whether the digest is that of the generation in use at the same position; only with `check`. */
   readonly matches?: boolean;
+  /** The first row that differs. */
+  readonly difference?: Difference;
 }
 
 export interface Replayed {
-  readonly status: 'switched' | 'looked' | 'cancelled';
+  readonly status: 'switched' | 'looked' | 'checked' | 'cancelled';
   readonly events: number;
   readonly seconds: number;
   readonly projections: readonly ReplayedProjection[];
@@ -89,7 +107,7 @@ export async function replay(
   });
 
   async function buildNext(tracks: readonly Track[], target: Position): Promise<number> {
-    if (!views.onServer) return projectBatch(deps, tracks, target, { limit: batch, strict: true });
+    if (!views.onServer) return projectBatch(deps, tracks, target, { limit: options.batch ?? batch, strict: true });
     const { passed, systemTime } = trackFurthestBack(tracks)!;
     const { stored, to } = await slices.next(passed, target, large);
     // The events after these are opened while the server writes.
@@ -115,7 +133,13 @@ export async function replay(
       }
       const position = furthestBack(tracks);
       if (position !== undefined)
-        options.onProgress?.({ events, position, seconds: seconds(), rate: events / seconds() });
+        options.onProgress?.({
+          events,
+          position,
+          seconds: seconds(),
+          rate: events / seconds(),
+          share: shareOf(position, target),
+        });
     }
     await persistPassed(views, tracks);
     return true;
@@ -138,12 +162,19 @@ export async function replay(
   }
   await live.catchUp();
   if (options.signal?.aborted) return outcome('cancelled', []);
-  const compared = await compare(deps, tracks, options.check ?? false);
+  const compared = await compare(deps, tracks, (options.check ?? false) !== false);
+  if (options.check === 'only') {
+    await views.drop(oneOfEach(tracks).map(({ id }) => id));
+    return outcome('checked', compared);
+  }
+  const before = (await views.generations()).filter(({ active }) => active);
   const until = performance.now() + longestMs;
   for (let attempt = 1; attempt <= attempts || performance.now() < until; attempt++) {
     if (!(await buildTo(tracks, await ledger.head()))) return outcome('cancelled', []);
     if (!(await views.switchTo(oneOfEach(tracks).map(({ id }) => id)))) continue;
-    await views.drop(await leftovers(views, projections));
+    // What was in use until now stays, until it is told to go or something is erased.
+    const replaced = (each: GenerationId) => before.some((former) => isSame(former, each));
+    await views.drop((await leftovers(views, projections)).filter((each) => !replaced(each)));
     return outcome('switched', compared);
   }
   throw new HindsightError(
@@ -157,7 +188,8 @@ function oneOfEach(tracks: readonly Track[]): Track[] {
   return tracks.filter(({ partition }) => partition === 0);
 }
 
-function chosen(all: readonly Projection[], names: readonly string[] | undefined): readonly Projection[] {
+/** Projections by name; all by default. @throws HindsightError invalid_input */
+export function chosen(all: readonly Projection[], names: readonly string[] | undefined): readonly Projection[] {
   const unknown = names?.find((name) => !all.some((each) => each.name === name));
   if (unknown !== undefined)
     throw new HindsightError(
@@ -207,21 +239,16 @@ async function compare(deps: ProjectorDeps, tracks: Track[], check: boolean): Pr
       compared.push({ ...id, rows: await plausibleRows(views, id, inUse) });
       continue;
     }
-    const present = inUse.version === projection.version ? await dumpDigest(views, inUse) : undefined;
-    if (present) await buildExactly(deps, tracks, id, present.checkpoints);
-    const next = await dumpDigest(views, id);
-    const matches = present && next.digest === present.digest;
-    if (matches === false)
-      log.warn(
-        { ...id, digest: next.digest, inUse: present?.digest },
-        'the rebuilt generation differs from the one in use',
-      );
-    compared.push({
-      ...id,
-      rows: total(next.rows),
-      digest: next.digest,
-      ...(matches === undefined ? {} : { matches }),
-    });
+    if (inUse.version !== projection.version) {
+      compared.push(await describe(deps, id));
+      continue;
+    }
+    const present = await views.dump(inUse);
+    await buildExactly(deps, tracks, id, present.checkpoints);
+    const { digests, rows, difference } = await compareDumps(views, present, id, projection.tables);
+    const matches = difference === undefined;
+    if (!matches) log.warn({ ...id, ...digests, ...difference }, 'the rebuilt generation differs from the one in use');
+    compared.push({ ...id, rows, digest: digests.rebuilt, matches, ...(difference ? { difference } : {}) });
   }
   return compared;
 }

@@ -36,11 +36,19 @@ export async function readGenerations(store: PostgresStore): Promise<Generation[
   const { rows } = await sql<{ projection: string; generation: number; position: string | null; system_time: string }>`
     SELECT DISTINCT ON (projection, generation) projection, generation, position, system_time FROM hindsight.hl_checkpoints
     ORDER BY projection, generation, position NULLS FIRST`.execute(store.connections.kysely);
-  return generations.flatMap(({ projection, generation, version, active }) => {
+  return generations.flatMap(({ projection, generation, version, active, former }) => {
     const at = rows.find((row) => row.projection === projection && row.generation === generation);
     if (!at) return [];
     return [
-      { projection, generation, version, active, position: at.position ?? undefined, systemTime: at.system_time },
+      {
+        projection,
+        generation,
+        version,
+        active,
+        former,
+        position: at.position ?? undefined,
+        systemTime: at.system_time,
+      },
     ];
   });
 }
@@ -56,7 +64,7 @@ export async function startGeneration(store: PostgresStore, shape: ProjectionSha
       .execute();
     const newer = ofProjection.find((each) => each.active && each.version > shape.version);
     if (newer) throw newerProjection(store.connections.place, newer, shape);
-    const found = ofProjection.find((each) => each.version === shape.version && !each.active);
+    const found = ofProjection.find((each) => each.version === shape.version && !each.active && !each.former);
     return found
       ? { projection: shape.name, generation: found.generation }
       : makeGeneration(store, transaction, shape, ofProjection.length === 0);
@@ -146,8 +154,12 @@ export async function switchTo(store: PostgresStore, ids: readonly GenerationId[
     for (const { projection, generation } of ids) {
       // First one off, then the other on: there is never more than one.
       const ofProjection = transaction.updateTable('hl_generations').where('projection', '=', projection);
-      await ofProjection.set({ active: false }).where('generation', '<>', generation).execute();
-      await ofProjection.set({ active: true }).where('generation', '=', generation).execute();
+      await ofProjection
+        .set({ active: false, former: true })
+        .where('active', '=', true)
+        .where('generation', '<>', generation)
+        .execute();
+      await ofProjection.set({ active: true, former: false }).where('generation', '=', generation).execute();
     }
     await stampChanged(transaction);
     return true;

@@ -100,8 +100,9 @@ export const migrations: readonly Migration[] = [
   },
   {
     number: 4,
-    name: 'unfinished erasures',
+    name: 'unfinished erasures and former generations',
     statements: [
+      'ALTER TABLE hindsight.hl_generations ADD COLUMN former boolean NOT NULL DEFAULT false',
       // Whoever writes looks at its start for what was left undone, in whatever bank.
       `CREATE FUNCTION hindsight.hl_unfinished_erasures() RETURNS TABLE (bank text, erasure_id text) LANGUAGE plpgsql STABLE ${definer} AS $body$
         DECLARE

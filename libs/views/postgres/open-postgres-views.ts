@@ -1,4 +1,5 @@
 import { HindsightError } from '#contract/errors.js';
+import { isPurging } from '../purge.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
 import { decodeText } from './cells.js';
 import { openConnections, type Role, type ViewsLog } from './connections.js';
@@ -81,7 +82,14 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
 
     numbersOf: (id, banks) => writing(() => readNumbers(store, id, banks)),
     load: (id, requests) => writing(() => loadGroups(store, id, requests)),
-    commit: (changes) => writing(() => writeChanges(store, changes)),
+    commit: (changes) =>
+      writing(async () => {
+        await writeChanges(store, changes);
+        if (!changes.some(isPurging)) return;
+        // What is projected into no more would keep what was erased.
+        const former = (await store.reread()).generations.filter((each) => each.former);
+        if (former.length) await dropGenerations(store, former);
+      }),
 
     lease: (name, holder, forMs) =>
       writing(

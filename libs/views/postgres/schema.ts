@@ -12,7 +12,14 @@ export interface StoreTables {
   hl_migrations: { number: number; name: string; needs: number };
   hl_meta: { name: string; value: string };
   hl_banks: { number: Generated<number>; id: string };
-  hl_generations: { projection: string; generation: number; version: number; active: boolean; tables: string[] };
+  hl_generations: {
+    projection: string;
+    generation: number;
+    version: number;
+    active: boolean;
+    former: Generated<boolean>;
+    tables: string[];
+  };
   hl_checkpoints: {
     projection: string;
     generation: number;

@@ -7,6 +7,7 @@ import { isMissing, toHindsightError } from './trouble.js';
 export interface StoredGeneration extends GenerationId {
   readonly version: number;
   readonly active: boolean;
+  readonly former: boolean;
   /** Names of its tables, as `memories_g1`. */
   readonly tables: readonly string[];
 }

@@ -7,7 +7,7 @@ import { releaseLease, takeLease } from './leases.js';
 import { loadGroups } from './load-groups.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
-import { createStore, guarded, isMissingTable, newerProjection, type Store } from './store.js';
+import { createStore, guarded, isMissingTable, newerProjection, type Store, states } from './store.js';
 import { openViewsFile, truncateLog, type ViewsLog } from './views-file.js';
 import { writeChanges } from './write-changes.js';
 
@@ -119,7 +119,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
       const id = await transaction(() => {
         store.reread();
         const ofProjection = store.generations.filter((each) => each.projection === shape.name);
-        const found = ofProjection.find((each) => each.version === shape.version && !each.active);
+        const found = ofProjection.find((each) => each.version === shape.version && !each.active && !each.former);
         const newer = ofProjection.find((each) => each.active && each.version > shape.version);
         if (newer) throw newerProjection(path, newer, shape);
         if (found) return { projection: found.projection, generation: found.generation };
@@ -135,10 +135,9 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         if (ids.some((id) => isBehind(store, id))) return false;
         const { db } = store.file;
         for (const { projection, generation } of ids)
-          db.prepare('UPDATE hl_generations SET active = (generation = ?) WHERE projection = ?').run(
-            generation,
-            projection,
-          );
+          db.prepare(
+            `UPDATE hl_generations SET active = CASE WHEN generation = ? THEN ${states.active} WHEN active = ${states.active} THEN ${states.former} ELSE active END WHERE projection = ?`,
+          ).run(generation, projection);
         generationsChanged();
         return true;
       });
@@ -172,7 +171,12 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
       const purging = changes.filter(isPurging);
       await transaction(() => {
         writeChanges(store, changes);
-        if (purging.some(({ id }) => isInUse(store, id))) generationsChanged();
+        const purged = purging.filter(({ id }) => isInUse(store, id));
+        if (purged.length === 0) return;
+        store.reread();
+        // What is projected into no more would keep what was erased.
+        for (const each of store.generations) if (each.former) dropGeneration(store, each);
+        generationsChanged();
       });
       if (purging.length === 0) return;
       store.reread();

@@ -23,6 +23,9 @@ export interface Store {
   inUse(shape: ProjectionShape): Generation | undefined;
 }
 
+/** What stands in the column `active`. */
+export const states = { building: 0, active: 1, former: -1 } as const;
+
 export interface StoredGeneration extends Generation {
   readonly tables: readonly string[];
 }
@@ -54,7 +57,8 @@ export function createStore(file: ViewsFile): Store {
       projection: record.projection,
       generation: record.generation,
       version: record.version,
-      active: record.active === 1,
+      active: record.active === states.active,
+      former: record.active === states.former,
       position: record.position ?? undefined,
       systemTime: record.system_time,
       tables: JSON.parse(record.tables) as string[],

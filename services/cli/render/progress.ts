@@ -27,6 +27,12 @@ export function progress(
     const seconds = (now() - began) / 1000;
     return seconds > 0.5 ? `, ${grouped(Math.round(done / seconds))}/s` : '';
   };
+  const leftOf = (share: number | undefined) => {
+    const seconds = (now() - began) / 1000;
+    if (share === undefined || share <= 0 || seconds <= 2) return '';
+    const left = Math.ceil((seconds * (1 - share)) / share);
+    return left < 120 ? `, ${left} s left` : `, ${Math.ceil(left / 60)} min left`;
+  };
   return {
     at(done, share) {
       if (now() - shownAt < (terminal ? barEvery : lineEvery)) return;
@@ -34,9 +40,9 @@ export function progress(
       shown = true;
       const percent = share === undefined ? '' : ` (${Math.floor(share * 100)}%)`;
       const counted = `${grouped(done)} ${unit}${percent}`;
-      if (!terminal) return out.note(`${doing}: ${counted}${rateOf(done)}`);
+      if (!terminal) return out.note(`${doing}: ${counted}${rateOf(done)}${leftOf(share)}`);
       const bar = share === undefined ? '' : `[${'█'.repeat(Math.round(share * 24)).padEnd(24, '░')}] `;
-      stream.write(`\r\u001b[K${doing} ${bar}${counted}${rateOf(done)}`);
+      stream.write(`\r\u001b[K${doing} ${bar}${counted}${rateOf(done)}${leftOf(share)}`);
     },
     end() {
       if (terminal && shown) stream.write('\r\u001b[K');

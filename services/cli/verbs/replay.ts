@@ -1,6 +1,13 @@
-import type { Replayed } from '#projector/replay.js';
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { HindsightError } from '#contract/errors.js';
+import { allProjections } from '#projector/projections/all-projections.js';
+import type { Replayed, ReplayedProjection, ReplayOptions } from '#projector/replay.js';
+import { replayInto } from '#projector/replay-into.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import { exitCode } from '../exit-codes.js';
+import type { Opened } from '../opened.js';
 import { listed } from '../options.js';
 import { progress } from '../render/progress.js';
 import { verb } from '../verb.js';
@@ -8,34 +15,109 @@ import { verb } from '../verb.js';
 interface Options {
   projection?: string[];
   to?: string;
+  out?: string;
   check?: boolean;
+  dropFormer?: boolean;
 }
 
 export const replay = () =>
   verb<Options>('replay', 'build the read models anew beside those in use, then switch', async (run, options) => {
-    const { projector } = await run.open({ missingBank: 'leave', writesViews: true });
+    const { projection: projections, to, out: file, check, dropFormer } = options;
+    refuseMixed(options);
+    const opened = await run.open({ missingBank: 'leave', writesViews: file === undefined });
+    if (dropFormer) return run.out.answer(await dropFormerOf(opened), renderDropped);
     const bar = progress(run.out, 'Replaying', 'events');
-    const { projection: projections, to, check } = options;
-    const done = await projector
-      .replay({ projections, to, check, signal: run.signal, onProgress: ({ events }) => bar.at(events) })
-      .finally(() => bar.end());
-    run.out.answer(done, render);
+    const asked: ReplayOptions = {
+      projections,
+      to,
+      check: check ? 'only' : false,
+      signal: run.signal,
+      onProgress: ({ events, share }) => bar.at(events, share),
+    };
+    const work = file === undefined ? opened.projector.replay(asked) : intoFile(opened, resolve(file), asked);
+    const done = await work.finally(() => bar.end());
+    run.out.answer(file === undefined ? done : { ...done, file: resolve(file) }, (each) => render(each, file));
     if (done.projections.some(({ matches }) => matches === false)) run.exitWith(exitCode.foundWrong);
   })
     .option('--projection <list>', 'only these, separated by commas', listed)
     .option(
       '--to <position>',
-      'only look: build up to this position (as `verify` writes it), say the digests, and drop it again',
+      'only look: build up to this position (as `verify` writes it), say the digests; --out keeps it',
     )
-    .option('--check', 'compare every row with the ones in use');
+    .option('--out <file>', 'build into this new SQLite file instead, to look at with any tool')
+    .option('--check', 'only compare every row with the ones in use; exit code 1, and the first that differs')
+    .option('--drop-former', 'remove what was in use before the last replay');
 
-function render({ status, events, seconds, projections }: Replayed): string {
+function refuseMixed({ to, out, check, dropFormer, projection }: Options): void {
+  const given = [check && '--check', to !== undefined && '--to', out !== undefined && '--out'].filter(Boolean);
+  const isMixed = (check && given.length > 1) || (dropFormer && (given.length > 0 || projection));
+  if (isMixed)
+    throw new HindsightError(
+      'invalid_input',
+      `${[dropFormer && '--drop-former', ...given].filter(Boolean).join(' and ')} do not go together: --check compares what is in use, --to and --out build beside it, --drop-former builds nothing.`,
+    );
+}
+
+/** A file that is there already may be anything: it is never written to. */
+async function intoFile({ ledger, vault, log }: Opened, file: string, asked: ReplayOptions): Promise<Replayed> {
+  if (existsSync(file))
+    throw new HindsightError(
+      'invalid_input',
+      `out is ${JSON.stringify(file)}, which is there already. Name a new file.`,
+      {
+        file,
+      },
+    );
+  const views = await openSqliteViews(file, {
+    ledger: ledger.id,
+    shapes: allProjections,
+    log: { info: () => undefined, warn: (fields, sentence) => log.warn(fields, sentence) },
+  });
+  try {
+    return await replayInto({ ledger, vault, views, log }, allProjections, asked);
+  } finally {
+    await views.close();
+  }
+}
+
+async function dropFormerOf({ views }: Opened): Promise<{ dropped: { projection: string; generation: number }[] }> {
+  const former = (await views.generations()).filter((each) => each.former);
+  const dropped = former.map(({ projection, generation }) => ({ projection, generation }));
+  if (dropped.length) await views.drop(dropped);
+  return { dropped };
+}
+
+function renderDropped({ dropped }: Awaited<ReturnType<typeof dropFormerOf>>): string {
+  if (dropped.length === 0) return 'No former generation is kept.';
+  return `Removed ${dropped.map(({ projection, generation }) => `generation ${generation} of ${projection}`).join(', ')}.`;
+}
+
+function render({ status, events, seconds, projections }: Replayed, file: string | undefined): string {
   const rate = seconds > 0 ? `, ${grouped(Math.round(events / seconds))}/s` : '';
   const head = `${counted(events, 'event')} replayed in ${seconds.toFixed(1)} s${rate}`;
+  if (status === 'cancelled' && file !== undefined) return `${head}. Stopped: ${file} holds what was built so far.`;
   if (status === 'cancelled') return `${head}. Stopped: the next replay goes on from there.`;
-  const lines = projections.map(({ projection, generation, rows, digest, matches }) => {
-    const same = matches === undefined ? '' : matches ? ', same as before' : ', DIFFERS from before';
-    return `  ${projection.padEnd(12)}${counted(rows, 'row')}, generation ${generation}${same}${digest ? `\n              ${digest}` : ''}`;
-  });
-  return [`${head}${status === 'looked' ? ' (only looked: nothing was switched)' : ''}`, ...lines].join('\n');
+  return [`${head}${said(status, file)}`, ...projections.map(line)].join('\n');
+}
+
+function said(status: Replayed['status'], file: string | undefined): string {
+  if (file !== undefined) return ` into ${file}`;
+  if (status === 'looked') return ' (only looked: nothing was switched)';
+  if (status === 'checked') return ' (only compared: nothing was switched)';
+  return '; what was in use before is kept until the next replay, an erasure or `replay --drop-former`';
+}
+
+function line({ projection, generation, rows, digest, matches, difference }: ReplayedProjection): string {
+  const same = matches === undefined ? '' : matches ? ', same as before' : ', DIFFERS from before';
+  const lines = [`  ${projection.padEnd(12)}${counted(rows, 'row')}, generation ${generation}${same}`];
+  if (digest) lines.push(`              ${digest}`);
+  if (difference) {
+    const { table, key, inUse, rebuilt, columns } = difference;
+    lines.push(
+      `              first in ${table} ${JSON.stringify(key)}${columns.length ? `, in ${columns.join(', ')}` : ''}`,
+      `              in use ${inUse ?? 'no such row'}`,
+      `              rebuilt ${rebuilt ?? 'no such row'}`,
+    );
+  }
+  return lines.join('\n');
 }

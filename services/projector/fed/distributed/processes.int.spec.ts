@@ -64,7 +64,7 @@ describe('projectors on Kafka and PostgreSQL, as processes', () => {
       log,
     });
     const plain = createProjector({ ledger, views, vault, log });
-    await plain.catchUp();
+    await plain.catchUp({ everything: true });
     expect(await digests({ views: operator })).toEqual(await digests({ views }));
     await plain.close();
     await views.close();

@@ -1,0 +1,213 @@
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { isHindsightError } from '#contract/errors.js';
+import { openDatabase } from '#sqlite/open-database.js';
+import { canMount, smallDisk } from '#test/engines/small-disk.js';
+import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { Views } from '#views/views.js';
+import { createProjector } from './create-projector.js';
+import { allProjections } from './projections/all-projections.js';
+import { shareOf } from './replay.js';
+import { replayInto } from './replay-into.js';
+import { digests, live, type TestHome, testHome } from './test-support/test-home.js';
+
+const log = { info: () => undefined, warn: () => undefined };
+let home: TestHome;
+beforeEach(async () => {
+  home = await testHome();
+});
+afterEach(() => home.remove());
+
+async function inUse(station: Awaited<ReturnType<TestHome['station']>>): Promise<number[]> {
+  return (await station.views.generations()).filter(({ active }) => active).map(({ generation }) => generation);
+}
+
+describe('a replay that only checks', () => {
+  it('switches to nothing, leaves nothing, and finds nothing wrong with what is right', async () => {
+    await live(home.events, 60);
+    const station = await home.station();
+    await station.projector.catchUp({ everything: true });
+    const checked = await station.projector.replay({ check: 'only' });
+    expect(checked.status).toBe('checked');
+    expect(checked.projections.map(({ matches }) => matches)).toEqual(allProjections.map(() => true));
+    expect(await inUse(station)).toEqual([1, 1, 1, 1, 1]);
+    expect(await station.views.generations()).toHaveLength(5);
+  });
+
+  it.each([
+    [`UPDATE memories_g1 SET kind = 'working' WHERE memory_id = 'm3'`, { memory_id: 'm3' }, ['kind'], true, true],
+    [`DELETE FROM memories_g1 WHERE memory_id = 'm3'`, { memory_id: 'm3' }, [], false, true],
+    [
+      `INSERT INTO memories_g1 SELECT bank, 'm3x', status, version, kind, NULL, revision, seq, expires_at FROM memories_g1 WHERE memory_id = 'm3'`,
+      { memory_id: 'm3x' },
+      [],
+      true,
+      false,
+    ],
+  ])(
+    'names the first row that differs, and says nothing of what it holds: %s',
+    async (tamper, key, columns, there, made) => {
+      await live(home.events, 60);
+      const station = await home.station();
+      await station.projector.catchUp({ everything: true });
+      const db = openDatabase(home.viewsPath, { synchronous: 'NORMAL' });
+      db.exec(tamper);
+      db.close();
+      const { projections } = await station.projector.replay({ check: 'only' });
+      expect(projections.filter(({ matches }) => !matches).map(({ projection }) => projection)).toEqual(['memories']);
+      const { difference } = projections.find(({ projection }) => projection === 'memories')!;
+      expect(difference).toMatchObject({ table: 'memories', key: { bank: 'b1', ...key }, columns });
+      expect([difference!.inUse !== undefined, difference!.rebuilt !== undefined]).toEqual([there, made]);
+      expect(await inUse(station)).toEqual([1, 1, 1, 1, 1]);
+    },
+  );
+});
+
+describe('a replay into a file of its own', () => {
+  it('shows an earlier moment, as the views had it then', async () => {
+    await live(home.events, 40);
+    const early = await home.station({ file: 'early.db' });
+    await early.projector.catchUp({ everything: true });
+    const then = await digests(early);
+    const to = (await home.ledger.head())!;
+    await live(home.events, 40);
+    const views = await openSqliteViews(join(home.folder, 'out.db'), {
+      ledger: home.ledger.id,
+      shapes: allProjections,
+      log,
+    });
+    const deps = { ledger: home.ledger, vault: home.vault, views, log };
+    const seen: (number | undefined)[] = [];
+    const built = await replayInto(deps, allProjections, { to, onProgress: ({ share }) => seen.push(share) });
+    expect(built).toMatchObject({ status: 'looked' });
+    expect(Object.fromEntries(built.projections.map(({ projection, digest }) => [projection, digest]))).toEqual(then);
+    expect(seen.at(-1)).toBe(1);
+    await expect(replayInto(deps, allProjections, { to: '9'.repeat(16) })).rejects.toMatchObject({
+      code: 'invalid_input',
+    });
+    await views.close();
+  });
+
+  it('tells how far it is', () => {
+    expect(shareOf('0000000000000050', '0000000000000200')).toBe(0.25);
+    expect(shareOf('0000000000000200', '0000000000000200')).toBe(1);
+    expect(shareOf('a', 'b')).toBeUndefined();
+    expect(shareOf('', '0000000000000200')).toBeUndefined();
+  });
+});
+
+describe('what was in use before a replay', () => {
+  it('stays until the next one, and goes with an erasure', async () => {
+    await live(home.events, 30);
+    const station = await home.station();
+    await station.projector.catchUp({ everything: true });
+    const generations = async () =>
+      (await station.views.generations())
+        .filter(({ projection }) => projection === 'versions')
+        .map(({ generation, active, former }) => [generation, active, former ?? false]);
+    await station.projector.replay();
+    expect(await generations()).toEqual([
+      [1, false, true],
+      [2, true, false],
+    ]);
+    expect((await station.projector.replay()).events).toBeGreaterThan(30);
+    expect(await generations()).toEqual([
+      [2, false, true],
+      [3, true, false],
+    ]);
+    await home.events.erase('m0');
+    await station.projector.catchUp({ everything: true });
+    expect(await generations()).toEqual([[3, true, false]]);
+  });
+});
+
+describe('two processes that replay at once', () => {
+  it('come to the same views, and each answers', async () => {
+    await live(home.events, 400);
+    const [one, other] = [await home.station(), await home.station()];
+    await one.projector.catchUp({ everything: true });
+    const before = await digests(one);
+    const [first, second] = await Promise.all([one.projector.replay(), other.projector.replay()]);
+    expect([first.status, second.status]).toEqual(['switched', 'switched']);
+    expect(await digests(one)).toEqual(before);
+    expect((await one.projector.replay({ check: 'only' })).projections.every(({ matches }) => matches)).toBe(true);
+  });
+});
+
+describe('another version of the text pipeline', () => {
+  it('is built in the background, while the former generation answers and takes in what is written', async () => {
+    await live(home.events, 300);
+    const before = await home.station();
+    await before.projector.catchUp({ everything: true });
+    await before.close();
+    const renewed = allProjections.map((each) =>
+      each.name === 'keywords' ? { ...each, version: each.version + 1 } : each,
+    );
+    const station = await home.station({ projections: renewed, batch: 20 });
+    const versions = async () =>
+      (await station.views.generations())
+        .filter(({ projection }) => projection === 'keywords')
+        .map(({ version, active }) => [version - allProjections[2]!.version, active]);
+    await home.events.write('late', { content: 'written meanwhile' });
+    await station.projector.catchUp();
+    expect(await versions()).toEqual([[0, true]]);
+    expect((await station.views.reader().docsFrom('b1', 0)).at(-1)).toMatchObject({ memoryId: 'late' });
+    const stop = new AbortController();
+    const background = station.projector.background(stop.signal);
+    const until = Date.now() + 20_000;
+    while ((await versions())[0]?.[0] === 0 && Date.now() < until) await sleep(20);
+    stop.abort();
+    await background;
+    expect(await versions()).toEqual([[1, true]]);
+    expect((await station.projector.replay({ check: 'only' })).projections.every(({ matches }) => matches)).toBe(true);
+  });
+});
+
+describe('a replay that ends between two commits', () => {
+  it('leaves what is in use, and the next one goes on', async () => {
+    await live(home.events, 200);
+    const station = await home.station();
+    await station.projector.catchUp({ everything: true });
+    const before = await digests(station);
+    for (let at = 1; at <= 6; at++) {
+      let commits = 0;
+      const commit: Views['commit'] = async (changes) => {
+        if (++commits > at) throw new Error('killed');
+        await station.views.commit(changes);
+      };
+      const views = { ...station.views, commit };
+      const dying = createProjector({ ledger: home.ledger, vault: home.vault, log, views });
+      await expect(dying.replay({ batch: 7 })).rejects.toThrow('killed');
+      expect(await digests(station)).toEqual(before);
+    }
+    expect((await station.projector.replay({ check: true })).projections.every(({ matches }) => matches)).toBe(true);
+    expect(await digests(station)).toEqual(before);
+  });
+});
+
+describe.runIf(canMount)('a disk that is full in the middle of a replay', () => {
+  it('ends it by name, leaves what is in use, and the replay goes on when there is room', async () => {
+    await live(home.events, 400);
+    const disk = smallDisk(16);
+    const views = await openSqliteViews(join(disk.folder, 'views.db'), {
+      ledger: home.ledger.id,
+      shapes: allProjections,
+      log,
+    });
+    try {
+      const projector = createProjector({ ledger: home.ledger, vault: home.vault, views, log });
+      await projector.catchUp({ everything: true });
+      const before = await digests({ views });
+      disk.fill();
+      await expect(projector.replay()).rejects.toSatisfy((error) => isHindsightError(error, 'disk_full'));
+      expect(await digests({ views })).toEqual(before);
+      disk.makeRoom();
+      expect((await projector.replay()).status).toBe('switched');
+      expect(await digests({ views })).toEqual(before);
+    } finally {
+      await views.close();
+      await disk.remove();
+    }
+  });
+});
