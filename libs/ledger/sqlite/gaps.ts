@@ -13,11 +13,21 @@ export interface Gap {
  * taken back: a number that is not there belongs to an event that is gone or cannot be read.
  */
 export function gapsIn(path: string): (before: Position | undefined, after: Position | undefined) => Gap | undefined {
+  // What is asked about next begins, nearly always, where this ended.
+  let text: Position | undefined;
+  let row = 0;
+  const rowOf = (position: Position) => {
+    if (position !== text) {
+      text = position;
+      row = fromPosition(position);
+    }
+    return row;
+  };
   return (before, after) => {
-    const first = before === undefined ? 1 : fromPosition(before) + 1;
+    const first = before === undefined ? 1 : rowOf(before) + 1;
     const end = after ?? readDamage(path)?.through;
     if (end === undefined) return undefined;
-    const last = after === undefined ? fromPosition(end) : fromPosition(end) - 1;
+    const last = after === undefined ? rowOf(end) : rowOf(end) - 1;
     return last < first ? undefined : { first: toPosition(first), last: toPosition(last) };
   };
 }
