@@ -1,10 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Caller } from '#contract/caller.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
-import type { EncodedEvent } from '#events/envelope.js';
+import { decodeEnvelope, type EncodedEvent } from '#events/envelope.js';
 import { memoryStream } from '#events/stream-name.js';
 import { type Ledger, maxAppendBytes } from '#ledger/ledger.js';
+import { openEvent } from '#sealing/open-event.js';
 import type { BankLives } from '../banks/bank-life.js';
+import type { EndLate } from '../erase/end-late.js';
+import { isGone } from '../erase/is-gone.js';
 import { type Decision, keyReused } from './decision.js';
 import { openLanes } from './lanes.js';
 import type { Log } from './log.js';
@@ -56,6 +59,8 @@ interface Deps {
   readonly sealing: SealingTools;
   readonly isOfAnotherBank: IsOfAnotherBank;
   readonly lives: BankLives;
+  /** Ends what was written about people at the moment at which their keys were destroyed. */
+  readonly endLate?: EndLate;
   readonly log?: Log;
 }
 
@@ -75,34 +80,39 @@ interface Step<A> {
   readonly after: Remembered;
 }
 
+/** The master key epoch from before anything about people was sealed; asked for once in a call, and only then. */
+interface Epoch {
+  before: Promise<number> | undefined;
+}
+
 export function committing(deps: Deps): Committing {
   const { ledger, sealing, isOfAnotherBank, lives, log } = deps;
   const { vault, sources } = sealing;
-  const memories = memoriesOf(ledger, vault);
+  const memories = memoriesOf(ledger, vault, deps.endLate);
   const lanes = openLanes();
 
-  async function plan<A>(group: Group<A>, caller: Caller, firstTry: boolean): Promise<Step<A>[]> {
+  async function plan<A>(group: Group<A>, caller: Caller, firstTry: boolean, epoch: Epoch): Promise<Step<A>[]> {
     try {
-      return await planned(group, caller, firstTry);
+      return await planned(group, caller, firstTry, epoch);
     } catch (error) {
       const after = unremembered(group.memoryId);
       return group.changes.map((each) => ({ ...each, outcome: { error }, after }));
     }
   }
 
-  async function planned<A>(group: Group<A>, caller: Caller, firstTry: boolean): Promise<Step<A>[]> {
+  async function planned<A>(group: Group<A>, caller: Caller, firstTry: boolean, epoch: Epoch): Promise<Step<A>[]> {
     const { memoryId } = group;
-    if (group.isNew && firstTry) return planOn(unremembered(memoryId), group, caller);
+    if (group.isNew && firstTry) return planOn(unremembered(memoryId), group, caller, epoch);
     const kept = firstTry ? memories.kept(caller.bank, memoryId) : undefined;
     if (kept) {
       // What is kept may be old. An append would find out; an answer without one must not rest on it.
-      const steps = await planOn(kept, group, caller);
+      const steps = await planOn(kept, group, caller, epoch);
       if (steps[0]?.encoded) return steps;
     }
-    return planOn(await memories.upToDate(caller.bank, memoryId), group, caller);
+    return planOn(await memories.upToDate(caller.bank, memoryId), group, caller, epoch);
   }
 
-  async function planOn<A>(memory: Remembered, group: Group<A>, caller: Caller): Promise<Step<A>[]> {
+  async function planOn<A>(memory: Remembered, group: Group<A>, caller: Caller, epoch: Epoch): Promise<Step<A>[]> {
     const steps: Step<A>[] = [];
     let after = memory;
     for (const { index, change } of group.changes) {
@@ -114,6 +124,11 @@ export function committing(deps: Deps): Committing {
         } else if (decision.is === 'answer') {
           steps.push({ index, change, outcome: { answer: decision.answer }, after });
         } else {
+          const { subjects, subjectHashes } = decision.origin;
+          if (deps.endLate && (subjects?.length || subjectHashes?.length)) {
+            epoch.before ??= vault.epoch();
+            await epoch.before;
+          }
           const sealed = await seal(after, decision, caller, now, group.isNew && group.changes.length === 1);
           after = sealed.after;
           steps.push({ index, change, outcome: { answer: decision.answer }, ...sealed });
@@ -159,6 +174,7 @@ export function committing(deps: Deps): Committing {
     caller: Caller,
     firstTry: boolean,
     outcomes: Outcome<A>[],
+    epoch: Epoch,
   ): Promise<Group<A> | undefined> {
     for (let from = 0; from < steps.length; ) {
       const rest = steps.slice(from);
@@ -170,6 +186,7 @@ export function committing(deps: Deps): Committing {
         // Memories without a key are many, and seldom written again: they are read when they are.
         if (position !== undefined && !group.isNew) memories.keep(caller.bank, after);
         for (const { index, outcome } of part) outcomes[index] = { ...outcome, mark: markOf(after) };
+        await endWhatIsLate(part, caller.bank, group.memoryId, epoch);
       } catch (error) {
         // What is kept is still how the stream began, unless the stream ends before it: a restored backup.
         if (!hasGrown(error)) memories.drop(caller.bank, group.memoryId);
@@ -186,6 +203,31 @@ export function committing(deps: Deps): Committing {
       from += part.length;
     }
     return undefined;
+  }
+
+  /**
+   * An erasure of a person may come between sealing and storing: then nothing opens what was stored. It counts as written before, and goes
+   * with the rest.
+   */
+  async function endWhatIsLate<A>(
+    part: readonly Step<A>[],
+    bank: string,
+    memoryId: string,
+    epoch: Epoch,
+  ): Promise<void> {
+    if (!deps.endLate || epoch.before === undefined || (await epoch.before) === (await vault.epoch())) return;
+    for (const { encoded } of part) {
+      const { subjects } = encoded ? decodeEnvelope(encoded.bytes) : {};
+      if (!encoded || !subjects?.length) continue;
+      const isOpen = await openEvent(vault, encoded.bytes).then(
+        () => true,
+        (error: unknown) => !isGone(error),
+      );
+      if (isOpen) continue;
+      await deps.endLate(bank, memoryId, subjects);
+      memories.drop(bank, memoryId);
+      return;
+    }
   }
 
   /** Position of the last event stored; undefined when there is none to store. */
@@ -217,10 +259,11 @@ export function committing(deps: Deps): Committing {
       try {
         for (let tries = 1; groups.length > 0; tries++) {
           // All is planned before anything is appended: appends of one tick share an fsync.
-          const plans = await Promise.all(groups.map((group) => plan(group, caller, tries === 1)));
+          const epoch: Epoch = { before: undefined };
+          const plans = await Promise.all(groups.map((group) => plan(group, caller, tries === 1, epoch)));
           await alive;
           const lost = await Promise.all(
-            plans.map((steps, at) => store(groups[at]!, steps, caller, tries === 1, outcomes)),
+            plans.map((steps, at) => store(groups[at]!, steps, caller, tries === 1, outcomes, epoch)),
           );
           groups = lost.filter((each) => each !== undefined && each.changes.length > 0) as Group<A>[];
           if (groups.length === 0) break;

@@ -5,6 +5,8 @@ import { readEvent } from '#events/upcast.js';
 import type { Ledger, StoredEvent } from '#ledger/ledger.js';
 import { openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
+import type { EndLate } from '../erase/end-late.js';
+import { isGone } from '../erase/is-gone.js';
 import { type Remembered, remember, rememberBlank, unremembered } from './remembered.js';
 
 /** Folded memories kept per process: enough for the slots that agents keep writing, a few MB at most. */
@@ -22,7 +24,8 @@ export interface Memories {
   drop(bank: string, memoryId: string): void;
 }
 
-export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
+/** @param endLate asked where something about people opens no more */
+export function memoriesOf(ledger: Ledger, vault: Vault, endLate?: EndLate): Memories {
   // In the order of writing: what is written moves to the end, what was not written for longest goes.
   const cache = new Map<string, Remembered>();
   const keep = (bank: string, memory: Remembered) => {
@@ -31,7 +34,7 @@ export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
     cache.set(name, memory);
     if (cache.size > keptMemories) cache.delete(cache.keys().next().value!);
   };
-  return {
+  const memories: Memories = {
     keep,
     kept(bank, memoryId) {
       return cache.get(`${bank}/${memoryId}`);
@@ -49,8 +52,12 @@ export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
           const event = readEvent(envelope, undefined) as MemoryEvent;
           memory = rememberBlank(memory, event, envelope, hash, stored.position);
         } else {
-          const { envelope, event } = await openEvent(vault, stored.bytes);
-          memory = remember(memory, event as MemoryEvent, envelope, hash, stored.position);
+          const opened = await openEvent(vault, stored.bytes).catch(async (error: unknown) => {
+            const { subjects = [] } = decodeEnvelope(stored.bytes);
+            if (!isGone(error) || !(await endLate?.(bank, memoryId, subjects))) throw error;
+          });
+          if (!opened) return memories.upToDate(bank, memoryId);
+          memory = remember(memory, opened.event as MemoryEvent, opened.envelope, hash, stored.position);
         }
       }
       if (memory.state.revision >= 0) keep(bank, memory);
@@ -60,4 +67,5 @@ export function memoriesOf(ledger: Ledger, vault: Vault): Memories {
       cache.delete(`${bank}/${memoryId}`);
     },
   };
+  return memories;
 }

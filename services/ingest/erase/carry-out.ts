@@ -31,20 +31,20 @@ export interface Destroyed {
 export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<Destroyed> {
   const { vault } = deps;
   const erased = new Map<string, ErasedMemory>();
-  const eraseAll = async (ids: readonly string[]) => {
+  const eraseAll = async (ids: readonly string[], when: 'ordered' | 'late') => {
     for (let from = 0; from < ids.length; from += atOnce)
       for (const each of await Promise.all(
-        ids.slice(from, from + atOnce).map((memoryId) => eraseMemory(deps, order, memoryId)),
+        ids.slice(from, from + atOnce).map((memoryId) => eraseMemory(deps, order, memoryId, when)),
       ))
-        erased.set(each.memoryId, each);
+        erased.set(each.memoryId, merged(erased.get(each.memoryId), each));
   };
-  await eraseAll(order.memories);
+  await eraseAll(order.memories, 'ordered');
   // Where the order's own secret is gone a former try came further, and the person's secret is that of what was written about them since.
   const peopleGo = order.subjects.length > 0 && (await secretsThere(deps, order));
   const records = new Set<string>();
   const scan = recordScan(deps, { order, erased, records, destroyedBefore: order.subjects.length > 0 && !peopleGo });
   const missed = await scan.on();
-  await eraseAll(missed);
+  await eraseAll(missed, 'late');
   const subjects = peopleGo ? order.subjects.map((subject) => ({ bank: order.bank, subject })) : [];
   const banks = order.ofBank ? [order.bank] : [];
   const own = order.subjects.length > 0 ? order.secrets : [];
@@ -57,11 +57,23 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
     const size = erased.size + records.size;
     if (late.length === 0 && size === known) break;
     known = size;
-    if (late.length > 0) await eraseAll(late);
+    if (late.length > 0) await eraseAll(late, 'late');
     ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }));
   }
   await recordRotation(deps.ledger, { ...deps.sources, principal: order.by.principal }, { epoch, cause: 'erasure' });
   return { order, memories: [...erased.values()], recalls: records.size, epoch };
+}
+
+/** A memory that was ended, and ended again since something late was written to it. */
+function merged(before: ErasedMemory | undefined, now: ErasedMemory): ErasedMemory {
+  if (!before) return now;
+  const known = new Set(before.former.map(({ id }) => id));
+  return {
+    ...now,
+    former: [...before.former, ...now.former.filter(({ id }) => !known.has(id))],
+    secrets: new Set([...before.secrets, ...now.secrets]),
+    mark: now.mark ?? before.mark,
+  };
 }
 
 async function secretsThere({ vault }: ErasingDeps, { secrets }: Order): Promise<boolean> {

@@ -2,8 +2,9 @@ import { decodeEnvelope } from '#events/envelope.js';
 import { readEvent } from '#events/upcast.js';
 import type { StoredEvent } from '#ledger/ledger.js';
 import { openEvent } from '#sealing/open-event.js';
-import { isAbout, isGone } from './erase-memory.js';
+import { isAbout } from './erase-memory.js';
 import type { ErasingDeps } from './erasing-deps.js';
+import { isGone } from './is-gone.js';
 import type { Order } from './order.js';
 
 /** Which records of reads go with an erasure: those that served one of these memories, are about one of these people, or name one. */

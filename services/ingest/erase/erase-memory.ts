@@ -1,4 +1,3 @@
-import { isHindsightError } from '#contract/errors.js';
 import { decodeEnvelope, type Envelope } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import type { MemoryErased } from '#events/memory-erased.js';
@@ -7,6 +6,7 @@ import type { StoredEvent } from '#ledger/ledger.js';
 import { openEvent } from '#sealing/open-event.js';
 import type { Mark } from '../commit/commit-changes.js';
 import type { ErasingDeps } from './erasing-deps.js';
+import { isGone } from './is-gone.js';
 import { appendNext } from './next-events.js';
 import { encodedFor, eventId, type Order } from './order.js';
 
@@ -24,13 +24,25 @@ export interface ErasedMemory {
   readonly mark: Mark | undefined;
 }
 
-/** Ends a memory in its stream, once per order: a writer at the same moment fails, rereads and learns it. */
-export async function eraseMemory(deps: ErasingDeps, order: Order, memoryId: string): Promise<ErasedMemory> {
+type Deps = Pick<ErasingDeps, 'ledger' | 'vault' | 'sources' | 'committing'>;
+
+/**
+ * Ends a memory in its stream: a writer at the same moment fails, rereads and learns it.
+ * @param when `ordered`: once per order, whatever is written after it · `late`: where something stands at the end that nothing opens
+ */
+export async function eraseMemory(
+  deps: Deps,
+  order: Order,
+  memoryId: string,
+  when: 'ordered' | 'late' = 'ordered',
+): Promise<ErasedMemory> {
   const { ledger, sources } = deps;
   const stream = memoryStream(ledger.id, order.bank, memoryId);
-  const id = eventId(order.erasureId, `memory/${memoryId}`);
+  let id = eventId(order.erasureId, `memory/${memoryId}`);
   const { held, position, last } = await appendNext({ ledger, now: sources.now }, stream, async (before, place) => {
-    if (before.length === 0 || isEnded(before, id)) return [];
+    if (before.length === 0) return [];
+    if (when === 'late') id = eventId(order.erasureId, `memory/${memoryId}/${before.length}`);
+    if (when === 'late' ? !(await endsClosed(deps, before)) : isEnded(before, id)) return [];
     const fingerprints = order.fingerprints ? await fingerprintsOf(deps, order.bank, before) : undefined;
     const event: MemoryErased = {
       type: 'MemoryErased',
@@ -57,8 +69,19 @@ function isEnded(events: readonly StoredEvent[], id: string): boolean {
   return events.at(-1)?.type === 'MemoryErased' || events.some((each) => each.id === id);
 }
 
+/** Whether something stands behind the last erasure that nothing opens. */
+async function endsClosed({ vault }: Pick<ErasingDeps, 'vault'>, events: readonly StoredEvent[]): Promise<boolean> {
+  const from = events.findLastIndex(({ type }) => type === 'MemoryErased') + 1;
+  for (const each of events.slice(from)) if (await isClosed(vault, each)) return true;
+  return false;
+}
+
 /** Keyed hashes of all that was said since the last erasure, latest first. */
-async function fingerprintsOf(deps: ErasingDeps, bank: string, events: readonly StoredEvent[]): Promise<string[]> {
+async function fingerprintsOf(
+  deps: Pick<ErasingDeps, 'vault'>,
+  bank: string,
+  events: readonly StoredEvent[],
+): Promise<string[]> {
   const { identityKey } = await deps.vault.bankKeys(bank);
   const from = events.findLastIndex(({ type }) => type === 'MemoryErased') + 1;
   const found = new Set<string>();
@@ -75,7 +98,7 @@ export function fingerprintOf(identityKey: Uint8Array, content: string): string 
   return keyedHash(identityKey, 'fingerprint', content);
 }
 
-async function contentText(deps: ErasingDeps, bytes: Uint8Array): Promise<string | undefined> {
+async function contentText(deps: Pick<ErasingDeps, 'vault'>, bytes: Uint8Array): Promise<string | undefined> {
   try {
     const { event } = await openEvent(deps.vault, bytes);
     return event.type === 'MemoryRecorded' || event.type === 'MemoryRevised' ? event.content.content : undefined;
@@ -83,11 +106,6 @@ async function contentText(deps: ErasingDeps, bytes: Uint8Array): Promise<string
     if (isGone(error)) return undefined;
     throw error;
   }
-}
-
-/** A key is gone; or another one has taken its place, as the secret of a person who was erased and is written about again. */
-export function isGone(error: unknown): boolean {
-  return isHindsightError(error, 'key_not_found') || isHindsightError(error, 'ledger_corrupt');
 }
 
 /** Whether nothing opens an event any more. */

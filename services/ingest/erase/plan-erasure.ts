@@ -6,8 +6,8 @@ import type { BankKeys } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
 import { memoryNotFound } from '../commit/decision.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
-import { isGone } from './erase-memory.js';
 import type { ErasingDeps } from './erasing-deps.js';
+import { isGone } from './is-gone.js';
 import { type Person, personNamed } from './person.js';
 import { previewOf } from './preview.js';
 
