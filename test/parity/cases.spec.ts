@@ -6,6 +6,7 @@ import { access } from './cases/access.js';
 import { badInput } from './cases/bad-input.js';
 import { forgetting } from './cases/forgetting.js';
 import { imports } from './cases/imports.js';
+import { lettingGo } from './cases/letting-go.js';
 import { thePast } from './cases/the-past.js';
 import { writing } from './cases/writing.js';
 import { startDistributed } from './distributed-profile.js';
@@ -15,7 +16,7 @@ import type { Profile } from './profile.js';
 import { openStage, type Scene, type Stage } from './scene.js';
 
 const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
-const all: ParityCases = { ...writing, ...forgetting, ...thePast, ...imports, ...access, ...badInput };
+const all: ParityCases = { ...writing, ...forgetting, ...lettingGo, ...thePast, ...imports, ...access, ...badInput };
 
 withEngine(
   'postgres',

@@ -1,3 +1,4 @@
+import { isHindsightError } from '#contract/errors.js';
 import { sealedBox } from '#events/sealed-box.js';
 import { streamName } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
@@ -31,6 +32,7 @@ export function bankNames({ ledger, vault, views, projector }: Stores): BankName
   const all = async () => {
     await projector.catchUp();
     for (const row of await views.reader().banks()) {
+      if (!row.box) known.delete(row.bank);
       if (known.has(row.bank) || !row.box) continue;
       const box = sealedBox.parse(JSON.parse(row.box));
       const content = await openBox(vault, { ledger: ledger.id, ...row }, box, row.subjects);
@@ -46,9 +48,12 @@ export function bankNames({ ledger, vault, views, projector }: Stores): BankName
       if (name !== undefined) return name;
       const stream = streamName({ ledger: ledger.id, bank: id, category: 'bank', id });
       for await (const first of ledger.readStream(stream, { limit: 1 })) {
-        const { envelope, event } = await openEvent(vault, first.bytes);
-        if (event.type !== 'BankCreated') return undefined;
-        known.set(id, { id, name: event.content.name, created: envelope.recordedAt });
+        const opened = await openEvent(vault, first.bytes).catch((error: unknown) => {
+          // Of a bank that was deleted nobody can read the name any more.
+          if (!isHindsightError(error, 'key_not_found')) throw error;
+        });
+        if (opened?.event.type !== 'BankCreated') return undefined;
+        known.set(id, { id, name: opened.event.content.name, created: opened.envelope.recordedAt });
       }
       return known.get(id)?.name;
     },

@@ -4,7 +4,7 @@ import type { Vault } from '#sealing/vault.js';
 import { type ExportedForget, type ExportedVersion, exportedVersion } from './exported-version.js';
 
 export interface ExportOptions {
-  /** Only the latest version of what is not retracted. */
+  /** Only the latest version of what is served. */
   readonly current?: boolean;
   readonly now: number;
   readonly signal?: AbortSignal;
@@ -15,6 +15,8 @@ interface LastEvents {
   readonly version: Position;
   /** Of its last retraction, where it still is retracted. */
   readonly forgotten?: Position;
+  /** It is archived, or held back for review. */
+  readonly aside?: boolean;
   /** Of its last erasure: what comes before cannot be told any more. */
   readonly erased?: Position;
 }
@@ -37,7 +39,7 @@ export async function* exportBank(
     const last = lasts.get(stored.stream);
     if (!last || (last.erased !== undefined && stored.position <= last.erased)) continue;
     const isVersion = stored.type === 'MemoryRecorded' || stored.type === 'MemoryRevised';
-    if (current && (stored.position !== last.version || last.forgotten)) continue;
+    if (current && (stored.position !== last.version || last.forgotten || last.aside)) continue;
     if (!isVersion && stored.position !== last.forgotten) continue;
     const { event, envelope } = await openEvent(vault, stored.bytes);
     if (event.type === 'MemoryRecorded' || event.type === 'MemoryRevised') {
@@ -57,7 +59,10 @@ async function lastEvents(ledger: Ledger, prefix: string): Promise<Map<string, L
     const last = lasts.get(stream);
     const erased = last?.erased === undefined ? {} : { erased: last.erased };
     if (type === 'MemoryForgotten' && last) lasts.set(stream, { ...last, forgotten: position });
-    else if (type === 'MemoryRestored' && last) lasts.set(stream, { version: last.version, ...erased });
+    else if ((type === 'MemoryArchived' || type === 'MemoryQuarantined') && last)
+      lasts.set(stream, { ...last, aside: true });
+    else if ((type === 'MemoryRestored' || type === 'MemoryUnarchived' || type === 'MemoryReleased') && last)
+      lasts.set(stream, { version: last.version, ...erased });
     else if (type === 'MemoryRecorded' || type === 'MemoryRevised') lasts.set(stream, { version: position, ...erased });
     else if (type === 'MemoryErased' && last) lasts.set(stream, { version: last.version, erased: position });
   }

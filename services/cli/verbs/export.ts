@@ -30,5 +30,5 @@ export const exportVerb = () =>
       run.out.answer({ lines, file: options.out }, () => `${counted(lines, 'line')} written to ${options.out}`);
     },
   )
-    .option('--current', 'only the latest version of what is not retracted')
+    .option('--current', 'only the latest version of what is served')
     .option('--out <file>', 'a file that only its owner may read; stdout by default');
