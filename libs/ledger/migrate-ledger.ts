@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 import { eventHash } from '#events/hash.js';
-import type { AppendRequest } from './append-request.js';
-import { type Ledger, maxAppendBytes, type Position, type StoredEvent } from './ledger.js';
+import { appendsOf } from './appends-of.js';
+import type { Ledger, Position, StoredEvent } from './ledger.js';
 import { ledgerMoved, type Place } from './place.js';
 import { chainCheck, type Verification, type VerifyOptions } from './verify-ledger.js';
 
@@ -199,25 +199,6 @@ async function fill(target: Place, portion: readonly StoredEvent[]): Promise<voi
       { cause: error },
     );
   }
-}
-
-/** Events that follow each other in one stream go in one append: they are neighbours there too. */
-function appendsOf(events: readonly StoredEvent[]): AppendRequest[] {
-  const appends: { stream: string; events: StoredEvent[]; expected: AppendRequest['expected'] }[] = [];
-  let bytes = 0;
-  for (const event of events) {
-    const last = appends.at(-1);
-    bytes += event.bytes.byteLength + 64;
-    const continues = last?.stream === event.stream && last.events.at(-1)!.revision + 1 === event.revision;
-    if (last && continues && bytes <= maxAppendBytes) {
-      last.events.push(event);
-      continue;
-    }
-    bytes = event.bytes.byteLength + 64;
-    const expected = event.revision === 0 ? 'no_stream' : event.revision - 1;
-    appends.push({ stream: event.stream, events: [event], expected });
-  }
-  return appends;
 }
 
 /** Where in the source the target's last event stands. */

@@ -41,21 +41,20 @@ export function encodeBundle({ ledger, made, epoch, buckets, names }: KeyBundle)
     ...names.map(([name, key]) => JSON.stringify({ name, key })),
   ];
   const text = `${lines.join('\n')}\n`;
-  return `${text}${JSON.stringify({ buckets: buckets.length, names: names.length, sha256: sha256(text) })}\n`;
+  return `${text}${lastLine(text, buckets.length, names.length)}\n`;
 }
 
 interface Line {
   readonly format?: string;
-  readonly ledger: string;
-  readonly made: string;
-  readonly epoch: number;
-  readonly check: string;
+  readonly ledger?: string;
+  readonly made?: string;
+  readonly epoch?: number;
+  readonly check?: string;
   readonly bucket?: string;
-  readonly sealedIn: number;
-  readonly secrets: string;
-  readonly key: string;
+  readonly sealedIn?: number;
+  readonly secrets?: string;
+  readonly key?: string;
   readonly name?: string;
-  readonly sha256?: string;
 }
 
 /** @throws HindsightError invalid_input when it is something else · ledger_corrupt when it is cut or changed · newer_format */
@@ -70,21 +69,21 @@ export function decodeBundle(text: string, file: string): KeyBundle {
       file,
     });
   }
-  if (parsed(text.slice(lastAt))?.sha256 !== sha256(text.slice(0, lastAt)))
-    throw new HindsightError(
-      'ledger_corrupt',
-      `${file} is cut, or was changed: its checksum is not that of its lines.`,
-      { file },
-    );
-  const { ledger, made, epoch, check } = head;
+  const { ledger = '', made = '', epoch = 0, check = '' } = head;
   const buckets: StoredBucket[] = [];
   const names: [string, string][] = [];
   for (const line of lines.slice(1)) {
-    const { bucket, sealedIn, secrets, key, name } = line!;
+    const { bucket, sealedIn, secrets = '', key = '', name } = line ?? {};
     if (bucket !== undefined)
-      buckets.push({ id: bucket, sealedIn, blob: bytes(secrets), epoch, wrappedKey: bytes(key) });
+      buckets.push({ id: bucket, sealedIn: Number(sealedIn), blob: bytes(secrets), epoch, wrappedKey: bytes(key) });
     else if (name !== undefined) names.push([name, key]);
   }
+  if (text.slice(lastAt).trimEnd() !== lastLine(text.slice(0, lastAt), buckets.length, names.length))
+    throw new HindsightError(
+      'ledger_corrupt',
+      `${file} is cut, or was changed: its last line does not say what is in it.`,
+      { file },
+    );
   return { ledger, made, epoch: { epoch, check: bytes(check) }, buckets, names };
 }
 
@@ -119,8 +118,9 @@ function parsed(line: string): Line | undefined {
   }
 }
 
-function sha256(text: string): string {
-  return createHash('sha256').update(text).digest('hex');
+function lastLine(text: string, buckets: number, names: number): string {
+  const sha256 = createHash('sha256').update(text).digest('hex');
+  return JSON.stringify({ buckets, names, sha256 });
 }
 
 function base64(given: Uint8Array): string {

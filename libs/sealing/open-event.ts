@@ -40,6 +40,11 @@ export async function openBox(
       eventId: binding.eventId,
       key: box.k,
     });
+  return openBoxWith(key, binding, box);
+}
+
+/** As `openBox`, with the content key at hand: those of one memory's versions are the same, and derived once. @throws HindsightError ledger_corrupt */
+export function openBoxWith(key: Uint8Array, binding: BoxBinding, box: SealedBox): Record<string, unknown> {
   return JSON.parse(unseal(box, binding, key)) as Record<string, unknown>;
 }
 

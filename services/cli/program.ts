@@ -3,6 +3,7 @@ import { exitCode } from './exit-codes.js';
 import { endQuietlyWhenNobodyReads } from './output.js';
 import { withCommonFlags } from './verb.js';
 import { audit } from './verbs/audit.js';
+import { backup } from './verbs/backup.js';
 import { bank } from './verbs/bank.js';
 import { config } from './verbs/config.js';
 import { doctor } from './verbs/doctor.js';
@@ -68,6 +69,7 @@ function createProgram(): Command {
     seal,
     migrate,
     keys,
+    backup,
     doctor,
     config,
   ])

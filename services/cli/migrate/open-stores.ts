@@ -1,6 +1,7 @@
 import { requireSettings } from '#config/require-settings.js';
 import type { Config } from '#config/settings.js';
 import type { PlaceName } from '#ledger/place.js';
+import { backupPlace } from '#ledger/restore-ledger.js';
 import { openHomeStores } from './home-stores.js';
 import type { Stores } from './stores.js';
 
@@ -29,4 +30,17 @@ export async function openEngines(
     { eventstoreUrl: eventstoreUrl as string, keysUrl: keysUrl as string, postgresUrl, masterKeyFile: masterKey },
     { coming, warn },
   );
+}
+
+/** An empty place of the configured profile, for a ledger that is in files. */
+export function openTarget(
+  config: Config,
+  ledger: string,
+  shown: string,
+  warn: (sentence: string) => void,
+): Promise<Stores> {
+  const coming: Coming = { ledger, from: { id: backupPlace, shown } };
+  return config.profile === 'distributed'
+    ? openEngines(config, config.eventstoreUrl, config.masterKeyFile, coming, warn)
+    : openHomeStores(config.home, config.masterKeyFile, coming);
 }

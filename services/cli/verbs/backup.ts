@@ -1,6 +1,8 @@
+import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { localPrincipal } from '#access/local-principal.js';
+import { homePaths } from '#config/home.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { masterKeyFile } from '#sealing/master-key-file.js';
 import { createBackup, keysOf } from '../backup/create-backup.js';
@@ -61,7 +63,8 @@ const restore = () =>
         keys: keys === undefined ? keysOf(events) : resolve(keys),
         erasures: erasures === undefined ? undefined : resolve(erasures),
       };
-      const read = await readBackup(files, masterKeyFile(config.masterKeyFile));
+      const begun = config.profile === 'distributed' || existsSync(homePaths(config.home).keys);
+      const read = await readBackup(files, masterKeyFile(config.masterKeyFile), begun);
       const to = await openTarget(config, read.head.ledger, `the backup ${events}`, run.out.note);
       const bar = progress(run.out, 'Restoring', 'events');
       const tools = { now: systemSources.now, uuid: systemSources.uuid, principal: localPrincipal() };

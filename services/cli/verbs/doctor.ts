@@ -1,6 +1,9 @@
 import { existsSync } from 'node:fs';
 import { homePaths } from '#config/home.js';
+import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
+import { sqliteKeyStore } from '#sealing/sqlite/sqlite-key-store.js';
 import { checkDatabases, checkMasterKey } from '../doctor/check-files.js';
+import { checkKeyCopy } from '../doctor/check-key-copy.js';
 import { checkHome, checkNode, checkSettings, checkSpace } from '../doctor/check-machine.js';
 import { checkViews } from '../doctor/check-views.js';
 import type { Finding, Looked } from '../doctor/finding.js';
@@ -32,8 +35,20 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   yield checkSpace(paths);
   yield await checkMasterKey(loaded.config.masterKeyFile, paths);
   yield* checkDatabases(paths);
+  yield* await keyCopyOf(paths.keys);
   // Opening would make a home: where there is none there is nothing to look at.
   if (existsSync(paths.ledger)) yield* await checkViews(() => run.open({ missingBank: 'leave' }));
+}
+
+/** What is wrong with the file itself is said by the check before. */
+async function keyCopyOf(path: string): Promise<Looked[]> {
+  if (!existsSync(path)) return [];
+  const db = await openKeysDatabase(path, { readOnly: true }).catch(() => undefined);
+  if (!db) return [];
+  const keyStore = sqliteKeyStore(db);
+  return checkKeyCopy(keyStore)
+    .catch(() => [])
+    .finally(() => keyStore.close());
 }
 
 async function mended({ fix, ...found }: Looked): Promise<Finding> {

@@ -4,7 +4,9 @@ import type { Config } from '#config/settings.js';
 import { isHindsightError } from '#contract/errors.js';
 import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
+import { postgresKeyStore } from '#sealing/postgres/postgres-key-store.js';
 import type { Vault } from '#sealing/vault.js';
+import { checkKeyCopy } from '../../doctor/check-key-copy.js';
 import { type Looked, warning, well, wrong } from '../../doctor/finding.js';
 import { systemSources } from '../../embedded/system-sources.js';
 import type { FoundLedger } from './check-ledger.js';
@@ -22,7 +24,11 @@ export async function checkKeys(config: Config, ledger: FoundLedger): Promise<{ 
     });
   try {
     const vault = await open(false);
-    return { looked: [well('keys', `${await placeOf(config)}, opened by ${config.masterKeyFile}`), ...looked], vault };
+    const copy = await keyCopyOf(config);
+    return {
+      looked: [well('keys', `${await placeOf(config)}, opened by ${config.masterKeyFile}`), ...looked, ...copy],
+      vault,
+    };
   } catch (error) {
     if (!isHindsightError(error)) throw error;
     const notMade = isHindsightError(error, 'keys_missing') && !ledger.hasEvents && !existsSync(config.masterKeyFile);
@@ -42,6 +48,11 @@ export async function checkKeys(config: Config, ledger: FoundLedger): Promise<{ 
       ],
     };
   }
+}
+
+async function keyCopyOf({ keysUrl }: Config): Promise<Looked[]> {
+  const keyStore = postgresKeyStore(await openKeysDatabase(keysUrl, { create: false }));
+  return checkKeyCopy(keyStore).finally(() => keyStore.close());
 }
 
 async function placeOf({ keysUrl }: Config): Promise<string> {

@@ -1,0 +1,137 @@
+import { open, readFile } from 'node:fs/promises';
+import { HindsightError } from '#contract/errors.js';
+import type { EncodedEvent } from '#events/envelope.js';
+import { type BackupHead, backedEvents, checkBackup } from '#ledger/backup-lines.js';
+import { applyLaterErasures, type LaterErasures } from '#ledger/later-erasures.js';
+import { recordRotation } from '#ledger/record-rotation.js';
+import { restoreLedger } from '#ledger/restore-ledger.js';
+import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
+import { decodeBundle, type KeyBundle, putBundle } from '#sealing/key-bundle.js';
+import type { MasterKey } from '#sealing/master-key.js';
+import { moveEpoch } from '#sealing/move-epoch.js';
+import { masterOf } from '#sealing/unlock.js';
+import type { Stores } from '../migrate/stores.js';
+
+export interface BackupFiles {
+  readonly events: string;
+  readonly keys: string;
+  /** A later backup, or the ledger.db of a later state: what it erased is erased again. */
+  readonly erasures?: string | undefined;
+}
+
+/** A backup that was read, and found to be whole. */
+export interface ReadBackup {
+  readonly files: BackupFiles;
+  readonly head: BackupHead;
+  readonly bundle: KeyBundle;
+}
+
+/**
+ * Reads all of a backup before anything is made of it.
+ * @throws HindsightError file_not_found · invalid_input when files do not belong together · ledger_corrupt when one is cut or changed ·
+ * master_key_missing · master_key_wrong when the copy of the keys would not open
+ * @param begun whether an earlier try may have put keys into the place, and moved them on
+ */
+export async function readBackup(files: BackupFiles, masterKey: MasterKey, begun = false): Promise<ReadBackup> {
+  const head = await checkBackup(files.events);
+  const bundle = decodeBundle(await textOf(files.keys), files.keys);
+  if (bundle.ledger !== head.ledger)
+    throw new HindsightError(
+      'invalid_input',
+      `${files.events} is of ledger ${head.ledger}, ${files.keys} of ${bundle.ledger}.`,
+    );
+  if (bundle.made < head.made)
+    throw new HindsightError(
+      'invalid_input',
+      `${files.keys} was made ${bundle.made}, before ${files.events} (${head.made}): it may lack keys. Give one that is as new.`,
+    );
+  if (!begun) masterOf(await masterKey.read(), bundle.epoch, masterKey.place);
+  if (files.erasures !== undefined) await withLater(files.erasures, head.ledger, async () => undefined);
+  return { files, head, bundle };
+}
+
+export interface Restored {
+  readonly ledger: string;
+  readonly events: number;
+  readonly streams: number;
+  /** Erasures of later that were applied again. */
+  readonly again?: Pick<LaterErasures, 'erasures' | 'memories'> & { readonly epoch: number };
+}
+
+/**
+ * Puts a backup where no ledger is: keys first, then events, then what was erased later, and only then may anybody write. Killed anywhere,
+ * it is finished by doing it again.
+ */
+export async function restoreBackup(
+  { files, head, bundle }: ReadBackup,
+  { place, keys }: Pick<Stores, 'place' | 'keys'>,
+  tools: { readonly now: () => number; readonly uuid: () => string; readonly principal: string },
+  options: { readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal } = {},
+): Promise<Restored> {
+  // With the erasures of later applied the keys have moved on: what an earlier try has put there stays.
+  const standing = await keys.keyStore.epoch();
+  const needed = standing && standing.epoch > bundle.epoch.epoch ? standing : bundle.epoch;
+  masterOf(await keys.masterKey.read(), needed, keys.masterKey.place);
+  if (needed === bundle.epoch) await putBundle(keys.keyStore, bundle);
+  let again: Restored['again'];
+  const { events, streams } = await restoreLedger(place, backedEvents(files.events), {
+    ...options,
+    async before() {
+      if (files.erasures === undefined) return;
+      const { erasures, memories, ...doomed } = await withLater(files.erasures, head.ledger, (later) =>
+        applyLaterErasures(place, backedEvents(files.events), later),
+      );
+      const epoch = await moveEpoch(keys, doomed);
+      again = { erasures, memories, epoch };
+    },
+  });
+  if (again && again.epoch > bundle.epoch.epoch)
+    await recordRotation(place.ledger, tools, { epoch: again.epoch, cause: 'erasure' });
+  return { ledger: head.ledger, events, streams, ...(again && { again }) };
+}
+
+async function withLater<T>(
+  path: string,
+  ledger: string,
+  use: (events: AsyncIterable<EncodedEvent>) => Promise<T>,
+): Promise<T> {
+  const check = (found: string) => {
+    if (found === ledger) return;
+    throw new HindsightError('invalid_input', `${path} is of ledger ${found}, and the backup of ${ledger}.`, {
+      file: path,
+    });
+  };
+  if (!(await isDatabase(path))) {
+    check((await checkBackup(path)).ledger);
+    return use(backedEvents(path));
+  }
+  const later = await openSqliteLedger(path);
+  try {
+    check(later.id);
+    return await use(later.readAll());
+  } finally {
+    await later.close();
+  }
+}
+
+async function isDatabase(path: string): Promise<boolean> {
+  const file = await open(path, 'r').catch(() => undefined);
+  if (!file) throw new HindsightError('file_not_found', `There is no file ${path}.`, { file: path });
+  try {
+    const { buffer } = await file.read(Buffer.alloc(15), 0, 15, 0);
+    return buffer.toString('latin1') === 'SQLite format 3';
+  } finally {
+    await file.close();
+  }
+}
+
+async function textOf(path: string): Promise<string> {
+  return readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new HindsightError(
+      'file_not_found',
+      `${path} cannot be read: ${(cause as Error).message}.`,
+      { file: path },
+      { cause },
+    );
+  });
+}
