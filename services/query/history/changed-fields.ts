@@ -7,28 +7,30 @@ export interface OpenedVersion {
 }
 
 /** What of a version a person calls a change, under the names of answers. */
-function said({ row, content }: OpenedVersion): Record<string, unknown> {
-  return {
-    content: content.content,
-    kind: row.kind,
-    origin: row.origin,
-    tags: [...(content.tags ?? [])].sort(),
-    metadata: content.metadata,
-    subjects: [...(content.subjects ?? [])].sort(),
-    importance: row.importance,
-    confidence: row.confidence,
-    occurred_at: row.occurredAt,
-    valid_from: row.validFrom,
-    valid_to: row.validTo,
-    expires_at: row.expiresAt,
-    session_id: row.sessionId,
-    task_id: row.taskId,
-    derived_from: row.derivedFrom,
-  };
-}
+const fields: readonly [name: string, of: (version: OpenedVersion) => unknown][] = [
+  ['content', ({ content }) => content.content],
+  ['kind', ({ row }) => row.kind],
+  ['origin', ({ row }) => row.origin],
+  ['tags', ({ content }) => inOrder(content.tags)],
+  ['metadata', ({ content }) => content.metadata],
+  ['subjects', ({ content }) => inOrder(content.subjects)],
+  ['importance', ({ row }) => row.importance],
+  ['confidence', ({ row }) => row.confidence],
+  ['occurred_at', ({ row }) => row.occurredAt],
+  ['valid_from', ({ row }) => row.validFrom],
+  ['valid_to', ({ row }) => row.validTo],
+  ['expires_at', ({ row }) => row.expiresAt],
+  ['session_id', ({ row }) => row.sessionId],
+  ['task_id', ({ row }) => row.taskId],
+  ['derived_from', ({ row }) => (row.derivedFrom.length === 0 ? '' : JSON.stringify(row.derivedFrom))],
+];
 
 /** Names of the fields in which a version differs from the one before it, in a fixed order. */
 export function changedFields(before: OpenedVersion, after: OpenedVersion): string[] {
-  const [was, is] = [said(before), said(after)];
-  return Object.keys(is).filter((field) => JSON.stringify(was[field]) !== JSON.stringify(is[field]));
+  return fields.filter(([, of]) => of(before) !== of(after)).map(([name]) => name);
+}
+
+/** As text: each value compares by itself, and most versions have none. */
+function inOrder(names: readonly string[] | undefined): string {
+  return names === undefined || names.length === 0 ? '' : JSON.stringify([...names].sort());
 }

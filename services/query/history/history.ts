@@ -8,7 +8,7 @@ import { alteredNote } from '../basis/altered.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedValidTime } from '../recall/asked.js';
-import { contentOf, metadataOf, openRowBox, openVersion } from '../recall/open-version.js';
+import { contentOf, metadataOf, openRowBox, openVersions } from '../recall/open-version.js';
 import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
@@ -105,10 +105,9 @@ async function openAll(
   { ledger, bank }: View,
   changes: readonly (ChangeRow | VersionRow)[],
 ): Promise<Map<number, OpenedVersion['content']>> {
-  const contents = await Promise.all(
-    changes.filter(isVersion).map(async (row) => [row.doc, await openVersion(deps.vault, ledger, bank, row)] as const),
-  );
-  return new Map(contents.flatMap(([doc, content]) => (content ? [[doc, content] as const] : [])));
+  const versions = changes.filter(isVersion);
+  const contents = await openVersions(deps.vault, ledger, bank, versions);
+  return new Map(contents.flatMap((content, at) => (content ? [[versions[at]!.doc, content] as const] : [])));
 }
 
 export function isVersion(change: ChangeRow | VersionRow): change is VersionRow {
@@ -124,7 +123,6 @@ function versionEntry(
   const { view, spansOf } = told;
   const own = spansOf.get(row.doc) ?? [];
   const known = own.filter((span) => span.seqTo > view.seq).sort((one, other) => one.validFrom - other.validFrom);
-  const lastKnown = own.reduce((latest, span) => Math.max(latest, Date.parse(span.systemTo ?? iso(0))), 0);
   return {
     event: happened(row.type),
     version: row.version,
@@ -139,10 +137,15 @@ function versionEntry(
       ...(validTo === Infinity ? {} : { to: iso(validTo) }),
     })),
     system_from: systemTimeOf(told, row),
-    ...(known.length === 0 && own.length > 0 ? { system_to: iso(lastKnown) } : {}),
+    ...(known.length === 0 && own.length > 0 ? { system_to: lastKnown(own) } : {}),
     who: whoOf(row),
     ...(before && version ? { changed: changedFields(before, version) } : {}),
   };
+}
+
+/** When the last of a version's spans was closed. Times of one spelling compare as text. */
+function lastKnown(spans: readonly SpanRow[]): string {
+  return spans.reduce((latest, { systemTo = '' }) => (systemTo > latest ? systemTo : latest), '');
 }
 
 function said({ content }: OpenedVersion): Pick<Entry, 'content' | 'tags' | 'metadata'> {

@@ -1,6 +1,6 @@
 import type { ViewsReader } from '../../reader.js';
 import type { ChangeRow, SpanRow, VersionRow } from '../../rows.js';
-import { type ChangeRecord, toChange, toVersion, type VersionRecord } from '../../version-records.js';
+import { type ChangeRecord, toChange, versionColumns, versionFromCells } from '../../version-records.js';
 import { type SpanArray, spanColumns, toSpan } from './docs.js';
 import type { BankView, Tables } from './tables.js';
 
@@ -53,13 +53,13 @@ export function historyReader(
 
 function changesOf(view: BankView, bank: string, memoryId: string): (ChangeRow | VersionRow)[] {
   const versions = view
-    .sql('SELECT * FROM {versions} WHERE bank = ? AND memory_id = ?')
-    .all(view.bank, memoryId) as VersionRecord[];
+    .arrays(`SELECT ${versionColumns} FROM {versions} WHERE bank = ? AND memory_id = ?`)
+    .all(view.bank, memoryId) as Cells[];
   const changes = view
     .sql('SELECT * FROM {changes} WHERE bank = ? AND memory_id = ?')
     .all(view.bank, memoryId) as ChangeRecord[];
   return [
-    ...versions.map((record) => toVersion(bank, record)),
+    ...versions.map((cells) => versionFromCells(bank, cells)),
     ...changes.map((record) => toChange(bank, record)),
   ].sort((one, other) => one.seq - other.seq);
 }
@@ -75,12 +75,26 @@ function docsAround(
   return { before: before.flat(), after: after.flat() };
 }
 
+/** Docs side by side are read as a range: all of a bank, as an audit has it, in one statement per page. */
 function versionsByDoc(view: BankView, bank: string, docs: readonly number[]): VersionRow[] {
-  const select = view.sql('SELECT * FROM {versions} WHERE bank = ? AND doc = ?');
-  const rows: VersionRow[] = [];
-  for (const doc of docs) {
-    const record = select.get(view.bank, doc) as VersionRecord | undefined;
-    if (record) rows.push(toVersion(bank, record));
+  const select = `SELECT ${versionColumns} FROM {versions} WHERE bank = ? AND doc`;
+  const [first = 0, last = 0] = [docs[0], docs.at(-1)];
+  if (docs.length < fewest || last - first + 1 > docs.length * sparsest || last < first) {
+    const one = view.arrays(`${select} = ?`);
+    return docs.flatMap((doc) => {
+      const cells = one.get(view.bank, doc) as Cells | undefined;
+      return cells ? [versionFromCells(bank, cells)] : [];
+    });
   }
-  return rows;
+  const wanted = new Set(docs);
+  const rows = new Map<number, VersionRow>();
+  for (const cells of view.arrays(`${select} BETWEEN ? AND ?`).iterate(view.bank, first, last) as Iterable<Cells>)
+    if (wanted.has(cells[docCell] as number)) rows.set(cells[docCell] as number, versionFromCells(bank, cells));
+  return docs.flatMap((doc) => rows.get(doc) ?? []);
 }
+
+type Cells = Parameters<typeof versionFromCells>[1];
+const docCell = versionColumns.split(', ').indexOf('doc');
+/** Below this a statement per doc is as fast; and of a range at least one row in so many is to be wanted. */
+const fewest = 16;
+const sparsest = 2;
