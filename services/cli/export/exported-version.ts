@@ -4,7 +4,11 @@ import type { MemoryRecorded } from '#events/memory-recorded.js';
 import type { MemoryRevised } from '#events/memory-revised.js';
 
 /** A line that `import --format jsonl` reads: the fields of memory_write and an id. */
-export type ExportedVersion = WriteItem & { readonly id: string };
+export type ExportedVersion = WriteItem & {
+  readonly id: string;
+  /** When this ledger recorded it: an import keeps it in the metadata. */
+  readonly source_recorded_at: string;
+};
 
 export interface ExportedForget {
   readonly forget: { readonly id: string; readonly reason: string };
@@ -36,11 +40,12 @@ export function exportedVersion(
     tags: content.tags,
     metadata: content.metadata === undefined ? undefined : (JSON.parse(content.metadata) as Record<string, unknown>),
     derived_from: data.derivedFrom,
+    source_recorded_at: envelope.recordedAt,
   };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined)) as ExportedVersion;
 }
 
-/** An imported record keeps its source's id, so that importing an export of its own bank doubles nothing. */
+/** An imported record keeps its source's id, so that importing an export of its own bank makes no second memory of it. */
 function exportedId(memoryId: string, content: MemoryRecorded['content']): string {
   return content.externalSource === 'jsonl' && content.externalId !== undefined ? content.externalId : memoryId;
 }

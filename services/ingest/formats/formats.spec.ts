@@ -119,6 +119,24 @@ describe('turns', () => {
 });
 
 describe('jsonl', () => {
+  it('keeps when another ledger recorded a memory in its metadata, the first one where there were several', async () => {
+    const at = '2026-01-01T00:00:00.000Z';
+    const found = await read(
+      jsonl,
+      lines(
+        { id: 'a', content: 'x', source_recorded_at: at },
+        { id: 'b', content: 'x', source_recorded_at: at, metadata: { mood: 'glad' } },
+        { id: 'c', content: 'x', source_recorded_at: at, metadata: { source_recorded_at: 'earlier' } },
+      ),
+    );
+    expect(found.map((each) => 'item' in each && each.item.metadata)).toEqual([
+      { source_recorded_at: at },
+      { source_recorded_at: at, mood: 'glad' },
+      { source_recorded_at: 'earlier' },
+    ]);
+    expect(found.every((each) => 'item' in each && !('source_recorded_at' in each.item))).toBe(true);
+  });
+
   it('has the fields of a write, an id and forgets', async () =>
     expect(
       await read(

@@ -28,12 +28,20 @@ function forgetOf(record: JsonObject, { bankFrom }: FormatOptions) {
 function memoryOf(record: JsonObject, { bankFrom, source = 'jsonl' }: FormatOptions) {
   const bank = bankOf(record, bankFrom);
   if ('problem' in bank) return bank;
-  const { id, ...fields } = record;
+  const { id, source_recorded_at: recordedAt, ...given } = record;
+  const fields = recordedAt === undefined ? given : withRecordedAt(given, recordedAt);
   // The field that names the bank is none of a memory's, unless it is one by its name.
   const { [bankFrom ?? '']: _bank, ...rest } = fields;
   const item = bankFrom === undefined || isField(bankFrom) ? fields : rest;
   const externalId = idOf(id) ?? createHash('sha256').update(JSON.stringify(fields)).digest('hex');
   return { item: item as unknown as WriteItem, from: { source, id: externalId }, ...bank };
+}
+
+/** When another ledger recorded it, as its export says: kept in the metadata, since this ledger records by its own clock. The first one stays. */
+function withRecordedAt(fields: JsonObject, recordedAt: unknown): JsonObject {
+  const { metadata = {} } = fields;
+  if (!isObject(metadata)) return fields;
+  return { ...fields, metadata: { source_recorded_at: recordedAt, ...metadata } };
 }
 
 function isField(name: string): name is keyof WriteItem & string {
