@@ -3,6 +3,7 @@ import { withEngine } from '#test/engines/with-engine.js';
 import { temporaryHome } from '#test/support/built-server.js';
 import { plantedIn } from '#test/support/planted.js';
 import { access } from './cases/access.js';
+import { audits } from './cases/audits.js';
 import { badInput } from './cases/bad-input.js';
 import { forgetting } from './cases/forgetting.js';
 import { imports } from './cases/imports.js';
@@ -16,7 +17,16 @@ import type { Profile } from './profile.js';
 import { openStage, type Scene, type Stage } from './scene.js';
 
 const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
-const all: ParityCases = { ...writing, ...forgetting, ...lettingGo, ...thePast, ...imports, ...access, ...badInput };
+const all: ParityCases = {
+  ...writing,
+  ...forgetting,
+  ...lettingGo,
+  ...thePast,
+  ...audits,
+  ...imports,
+  ...access,
+  ...badInput,
+};
 
 withEngine(
   'postgres',

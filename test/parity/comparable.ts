@@ -13,6 +13,7 @@ export function comparable(tool: string, { isError, structured, text }: Answer, 
   // What changes nothing rests on the memory's last event, which may stand anywhere among those of one call.
   if (tool === 'memory_write') return masked({ structured: withoutEvent(structured), text }) as object;
   if (tool === 'memory_stats') return { structured: masked(counts(structured)) };
+  if (tool === 'memory_audit') return { structured: masked(audited(structured)) };
   if (tool === 'memory_forget') {
     const shown = masked(withoutEvent(byPreview(structured))) as { forgotten: string[] };
     // The text lists some of what a dry run shows.
@@ -27,6 +28,14 @@ export function comparable(tool: string, { isError, structured, text }: Answer, 
 
 function withoutEvent(answer: Record<string, unknown>): Record<string, unknown> {
   return 'basis' in answer ? { ...answer, basis: typeof answer.basis } : answer;
+}
+
+/** Where an event stands, and so its hash, is the ledger's own; how late something came depends on how fast its run is. */
+function audited({ rows, next, ...structured }: Record<string, unknown>) {
+  const told = (rows as Record<string, unknown>[]).map(
+    ({ position: _position, hash: _hash, stream: _stream, late_by: _late, ...row }) => row,
+  );
+  return { ...structured, rows: told, next: typeof next };
 }
 
 /** How large stores are, how long recalls took, how often views were built and how far they are is of the profile and the machine. */

@@ -12,6 +12,8 @@ const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g
 const basis = /\bb1\.[\w-]+/g;
 const bankId = /\bb[0-9a-f]{32}\b/g;
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
+/** How long ago something of this run was. */
+const justNow = /\b(?:less than a minute|[1-9] minutes?) (?:ago|from then)\b|(?:不到一分钟|[1-9] 分钟)[前后]/g;
 const shownTime = /\b(\d{4}-\d\d-\d\d) (\d\d:\d\d) UTC/g;
 
 /**
@@ -35,6 +37,7 @@ export function masking(steps: Steps, { sameKeys = false }: { readonly sameKeys?
       .replace(basis, (token) => basisShown(token))
       .replace(uuid, (value) => named('id', value))
       .replace(bankId, (value) => (sameKeys ? value : named('bank', value)))
+      .replace(justNow, '<ago>')
       .replace(isoTime, (time) => steps.named(Date.parse(time)) ?? time)
       .replace(shownTime, (shown, day: string, minute: string) =>
         steps.isInRun(Date.parse(`${day}T${minute}:00Z`), 60_000) ? '<now>' : shown,
