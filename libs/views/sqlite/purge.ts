@@ -57,7 +57,8 @@ function sqlOf(step: Exclude<PurgeStep, { do: 'unpost' }>, generation: number): 
 }
 
 function whereOf({ until: { column, bound } }: PurgedRows): string {
-  return `bank = ?1 AND memory_id = ?2 AND ${column} ${bound === 'seq' ? '<=' : '<'} ?3`;
+  // Marked with + since SQLite would rather look through all docs of the bank than those of one memory: 13 ms each among 100,000.
+  return `bank = ?1 AND memory_id = ?2 AND +${column} ${bound === 'seq' ? '<=' : '<'} ?3`;
 }
 
 function boundOf(store: Store, { until }: PurgedRows, memory: PurgedMemory): SqlValue[] {
