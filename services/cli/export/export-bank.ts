@@ -23,7 +23,8 @@ interface LastEvents {
 
 /**
  * What a bank holds, as the lines that `import --format jsonl` reads: every version in the order in which it was written, and
- * the retractions that stand; nothing of what was erased. Who wrote and when it was recorded stay behind: the other ledger has its own clock.
+ * the retractions that stand; nothing of what was erased. Who wrote stays behind; when it was recorded comes along as what this ledger says: the
+ * other one has its own clock.
  */
 export async function* exportBank(
   ledger: Ledger,
