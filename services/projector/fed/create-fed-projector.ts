@@ -7,6 +7,7 @@ import type { ProjectorDeps } from '../fold/project-batch.js';
 import { allProjections } from '../projections/all-projections.js';
 import type { Projection } from '../projections/projection.js';
 import { boundedLedger, boundedPrepare, boundedViews } from './bounded-waits.js';
+import { joinedViews } from './join-commits.js';
 import { createLane, type Deliver, type Lane, type LaneOptions, type LaneState } from './lane.js';
 import { createLedgerCatchUp } from './ledger-catch-up.js';
 import { measureLag } from './measure-lag.js';
@@ -81,6 +82,7 @@ export function createFedProjector(deps: FedProjectorDeps, options: FedProjector
     onSetAside: (change: GenerationChange) => tellOf(feed, change),
   };
   const ledgerCatchUp = createLedgerCatchUp(shared, projections.length);
+  const following = joinedViews(views);
   const lanes = new Map<string, Lane>();
   const apply = async (projection: string, batch: FedBatch): Promise<void> => {
     const lane = lanes.get(projection);
@@ -91,7 +93,7 @@ export function createFedProjector(deps: FedProjectorDeps, options: FedProjector
     lanes.set(
       projection.name,
       createLane(
-        { ...shared, feed, ledgerCatchUp, onVisible: deps.onVisible ?? (() => undefined) },
+        { ...shared, views: following, feed, ledgerCatchUp, onVisible: deps.onVisible ?? (() => undefined) },
         projection,
         options,
       ),

@@ -31,8 +31,9 @@ export interface Followed {
 
 /** Milliseconds that a batch waits for its gap to be closed; then it comes again, so that a group that changes hands is not held up. */
 const gapPatience = 3_000;
-/** Partitions that are applied at the same moment: each takes a connection to the database, and there are several projections. */
-const atOnce = 2;
+/** Events that are applied at the same moment, of all partitions, each counted once for so many bytes: what is drawn from them is some twenty times as large. */
+const atOnce = 1_000;
+const bytesOfOne = 2_048;
 /** Numbers of banks kept per partition. */
 const keptBanks = 10_000;
 
@@ -58,7 +59,7 @@ export async function followGeneration(deps: FollowDeps, projection: Projection,
       }
       const from = track.passed ?? '';
       try {
-        await places.take(() => projectSlice(deps, [track], sliceOf(batch), { strict: false }));
+        await places.take(() => projectSlice(deps, [track], sliceOf(batch), { strict: false }), sizeOf(batch));
       } catch (error) {
         track.hand.discard();
         if (!isHindsightError(error, 'checkpoint_moved')) throw error;
@@ -124,6 +125,10 @@ export async function followGeneration(deps: FollowDeps, projection: Projection,
       return known.some((position, partition) => position > (checkpoints[partition]?.position ?? ''));
     },
   };
+}
+
+function sizeOf({ events }: FedBatch): number {
+  return events.reduce((sum, { event }) => sum + Math.max(1, Math.ceil(event.bytes.length / bytesOfOne)), 0);
 }
 
 function sliceOf({ events, to, systemTime }: FedBatch): Parameters<typeof projectSlice>[2] {

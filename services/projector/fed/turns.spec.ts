@@ -58,4 +58,25 @@ describe('places', () => {
     await Promise.all(all);
     expect(log).toEqual(['one begins', 'one ends', 'two begins', 'two ends', 'three']);
   });
+
+  it('count work by its size, and let what is larger than all of it go alone', async () => {
+    const log: string[] = [];
+    const places = createPlaces(3);
+    const [two, large, one] = [held(log, 'two'), held(log, 'large'), held(log, 'one')];
+    const all = [
+      places.take(two.work, 2),
+      places.take(large.work, 9),
+      places.take(one.work, 1),
+      places.take(async () => void log.push('nothing'), 0),
+    ];
+    await settle();
+    expect(log).toEqual(['two begins']);
+    two.end();
+    await settle();
+    expect(log).toEqual(['two begins', 'two ends', 'large begins']);
+    large.end();
+    one.end();
+    await Promise.all(all);
+    expect(log.slice(3)).toEqual(['large ends', 'one begins', 'nothing', 'one ends']);
+  });
 });

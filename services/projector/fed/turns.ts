@@ -23,20 +23,28 @@ export function createTurns(): Turns {
   };
 }
 
-/** So many may work at the same moment; the others wait in their order. */
-export function createPlaces(count: number): { take<T>(work: () => Promise<T>): Promise<T> } {
-  const waiting: (() => void)[] = [];
+/** Work of so much size at most at the same moment; the others wait in their order. What is larger than all of it goes alone. */
+export function createPlaces(count: number): { take<T>(work: () => Promise<T>, size?: number): Promise<T> } {
+  const waiting: { size: number; go: () => void }[] = [];
   let free = count;
+  function next(): void {
+    while (waiting[0] && waiting[0].size <= free) {
+      const { size, go } = waiting.shift()!;
+      free -= size;
+      go();
+    }
+  }
   return {
-    async take(work) {
-      if (free > 0) free--;
-      else await new Promise<void>((resolve) => waiting.push(resolve));
+    async take(work, size = 1) {
+      const taken = Math.min(size, count);
+      const turn = new Promise<void>((go) => waiting.push({ size: taken, go }));
+      next();
+      await turn;
       try {
         return await work();
       } finally {
-        const next = waiting.shift();
-        if (next) next();
-        else free++;
+        free += taken;
+        next();
       }
     },
   };
