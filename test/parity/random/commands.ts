@@ -176,8 +176,12 @@ const restore = fc
   .tuple(earlier('memory'), reason, retried)
   .map(([memory_id, why, key]) => ({ memory_id, reason: why, ...key }));
 const history = fc
-  .tuple(fc.oneof(fc.record({ memory_id: earlier('memory') }), fc.record({ key: oneOfFew('slot', 25) })), past)
-  .map(([of, when]) => ({ ...of, ...when }));
+  .tuple(
+    fc.oneof(fc.record({ memory_id: earlier('memory') }), fc.record({ key: oneOfFew('slot', 25) })),
+    past,
+    some({ valid_at: day }, 0.2),
+  )
+  .map(([of, when, valid]) => ({ ...of, ...when, ...valid }));
 
 const importLines = fc
   .array(fc.tuple(fc.nat(40), words(2, 5)), { minLength: 1, maxLength: 4 })
