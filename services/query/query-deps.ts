@@ -10,6 +10,8 @@ import type { ViewsReader } from '#views/reader.js';
 export interface QueryDeps {
   readonly ledger: { readonly id: string };
   readonly vault: Vault;
+  /** Whether what a stream says was erased: asked where a key is gone while the views still hold what it opened. */
+  readonly wasErased?: (stream: string) => Promise<boolean>;
   /** For one question. @param stamp of the views, read just before */
   readonly reader: (stamp: string) => ViewsReader;
   /** Changes when the views were rebuilt or replaced: then nothing that was read of them counts any more. */

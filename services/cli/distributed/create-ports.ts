@@ -9,6 +9,7 @@ import { createQueries } from '#query/create-queries.js';
 import { awaitViews } from '#query/freshness/await-views.js';
 import type { ProjectionState } from '#query/query-deps.js';
 import { recipeId } from '#query/recall/recipe.js';
+import { erasedLater } from '#sealing/erased-later.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
@@ -98,6 +99,7 @@ export async function queriesOver(
       const isMemoryOfAnotherBank = ofAnotherBank(reader, opened!, () => ledger.head());
       return { ...(hot?.reader(reader, stamp) ?? reader), isMemoryOfAnotherBank };
     },
+    wasErased: (stream) => erasedLater(ledger)({ stream, revision: -1 }),
     viewsStamp: async () => (await views()).stamp(),
     catchUp: awaitViews({
       heads: engines.heads,

@@ -12,6 +12,7 @@ import { createProjector } from '#projector/create-projector.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
 import { recipeId } from '#query/recall/recipe.js';
+import { erasedLater } from '#sealing/erased-later.js';
 import { keyCopy } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
@@ -121,6 +122,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       vault,
       sources,
       reader: () => views.reader(),
+      wasErased: (stream) => erasedLater(ledger)({ stream, revision: -1 }),
       viewsStamp: () => views.stamp(),
       async catchUp() {
         await projector.catchUp();

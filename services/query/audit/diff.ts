@@ -151,9 +151,7 @@ async function saidOf(asked: Asked, versions: readonly VersionRow[], at: Standin
   const { deps, view } = asked;
   const version = at && versions.find(({ doc }) => doc === at.doc);
   if (!version) return undefined;
-  const content = mayShow(asked, version.doc)
-    ? await openVersion(deps.vault, view.ledger, view.bank, version)
-    : undefined;
+  const content = mayShow(asked, version.doc) ? await openVersion(deps, view.ledger, view.bank, version) : undefined;
   const { valid_from, valid_to } = timesOf(version, view.index.columns, visibility);
   return {
     key: content?.key,

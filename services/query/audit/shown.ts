@@ -75,8 +75,7 @@ async function itemOf(
 ): Promise<NonNullable<AuditRow['shown']>[number]> {
   const { deps, view } = asked;
   const row = (await versions).find((each) => each.version === version);
-  const content =
-    row && mayShow(asked, row.doc) ? await openVersion(deps.vault, view.ledger, view.bank, row) : undefined;
+  const content = row && mayShow(asked, row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
   return {
     memory_id: memoryId,
     version,

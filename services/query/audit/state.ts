@@ -44,7 +44,7 @@ async function* rowsOf(
     );
     const rows = await Promise.all(
       versions.map(async (version): Promise<AuditRow> => {
-        const content = await openVersion(deps.vault, view.ledger, view.bank, version);
+        const content = await openVersion(deps, view.ledger, view.bank, version);
         if (!content) return erasedRow(version);
         return rowOf(version, toItem(version, content, view.index.columns, at));
       }),

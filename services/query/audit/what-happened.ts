@@ -24,7 +24,7 @@ export async function rowOfEvent(asked: Asked, event: MemoryRowEvent): Promise<A
 
 async function rowOfVersion(asked: Asked, row: VersionRow): Promise<AuditRow> {
   const { deps, view } = asked;
-  const content = mayShow(asked, row.doc) ? await openVersion(deps.vault, view.ledger, view.bank, row) : undefined;
+  const content = mayShow(asked, row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
   return {
     memory_id: row.memoryId,
     ...given('key', content?.key),
@@ -49,8 +49,7 @@ async function rowOfTurn(asked: Asked, event: ChangeRow): Promise<AuditRow> {
   const { view, deps } = asked;
   const changes = await view.reader.changesOf(view.bank, event.memoryId);
   const last = changes.filter(isVersion).findLast(({ seq }) => seq < event.seq);
-  const said =
-    last && mayShow(asked, last.doc) ? await openVersion(deps.vault, view.ledger, view.bank, last) : undefined;
+  const said = last && mayShow(asked, last.doc) ? await openVersion(deps, view.ledger, view.bank, last) : undefined;
   return {
     memory_id: event.memoryId,
     ...given('key', said?.key),

@@ -106,7 +106,7 @@ async function openAll(
   changes: readonly (ChangeRow | VersionRow)[],
 ): Promise<Map<number, OpenedVersion['content']>> {
   const versions = changes.filter(isVersion);
-  const contents = await openVersions(deps.vault, ledger, bank, versions);
+  const contents = await openVersions(deps, ledger, bank, versions);
   return new Map(contents.flatMap((content, at) => (content ? [[versions[at]!.doc, content] as const] : [])));
 }
 

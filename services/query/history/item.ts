@@ -33,7 +33,7 @@ export async function item(
   if (doc === undefined)
     throw new HindsightError('memory_not_found', 'This memory was not known yet when it was asked for.');
   const [row] = (await versionsOf(view, [doc])) as [VersionRow];
-  const content = await openVersion(deps.vault, view.ledger, view.bank, row);
+  const content = await openVersion(deps, view.ledger, view.bank, row);
   if (!content)
     throw new HindsightError('memory_erased', `Memory ${JSON.stringify(memoryId)} was erased: what it said is gone.`, {
       memoryId,

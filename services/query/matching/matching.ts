@@ -81,7 +81,7 @@ async function open(
   const rows = await versionsOf(view, docs);
   return Promise.all(
     rows.map(async (row) => {
-      const content = await openVersion(deps.vault, view.ledger, view.bank, row);
+      const content = await openVersion(deps, view.ledger, view.bank, row);
       return { memoryId: row.memoryId, version: row.version, preview: content ? preview(contentOf(content)) : '' };
     }),
   );

@@ -1,3 +1,4 @@
+import { isHindsightError } from '#contract/errors.js';
 import { type SealedBox, sealedBox } from '#events/sealed-box.js';
 import { type VersionContent, versionContent } from '#events/version-fields.js';
 import { contentKeyOf } from '#sealing/content-key.js';
@@ -5,17 +6,29 @@ import { openBox, openBoxWith } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import type { BoxOrigin, VersionRow } from '#views/rows.js';
 
+/** What opens boxes, and knows why one does not open. */
+export interface Opening {
+  readonly vault: Vault;
+  /** Whether what a stream says was erased: asked where a key is gone, for an erase ends the keys before the views let go. */
+  readonly wasErased?: ((stream: string) => Promise<boolean>) | undefined;
+}
+
 /** What a person wrote in a version; undefined when it was erased. @throws HindsightError key_not_found · ledger_corrupt */
 export async function openVersion(
-  vault: Vault,
+  opening: Opening,
   ledger: string,
   bank: string,
   row: VersionRow,
 ): Promise<VersionContent | undefined> {
   // An erasure leaves the row of a version, and takes what it held.
   if (row.box === '') return undefined;
-  const content = await openRowBox(vault, ledger, bank, row, row.box);
-  return isPlain(content) ? content : versionContent.parse(content);
+  try {
+    const content = await openRowBox(opening.vault, ledger, bank, row, row.box);
+    return isPlain(content) ? content : versionContent.parse(content);
+  } catch (error) {
+    if (isHindsightError(error, 'key_not_found') && (await opening.wasErased?.(row.stream))) return undefined;
+    throw error;
+  }
 }
 
 /**
@@ -23,7 +36,7 @@ export async function openVersion(
  * key mostly, and a slot may have thousands: it is derived once. @throws as `openVersion`
  */
 export async function openVersions(
-  vault: Vault,
+  opening: Opening,
   ledger: string,
   bank: string,
   rows: readonly VersionRow[],
@@ -34,11 +47,11 @@ export async function openVersions(
       if (row.box === '') return undefined;
       const box = boxOf(row.box);
       const shared = `${box.k} ${row.subjects.join(' ')}`;
-      const deriving = keys.get(shared) ?? contentKeyOf(vault, bank, box.k, row.subjects);
+      const deriving = keys.get(shared) ?? contentKeyOf(opening.vault, bank, box.k, row.subjects);
       keys.set(shared, deriving);
       const key = await deriving;
-      // Says what is missing.
-      if (!key) return openVersion(vault, ledger, bank, row);
+      // Says what is missing, or that it was erased.
+      if (!key) return openVersion(opening, ledger, bank, row);
       const { stream, eventId, type, schema } = row;
       const content = openBoxWith(key, { ledger, bank, stream, eventId, type, schema }, box);
       return isPlain(content) ? content : versionContent.parse(content);

@@ -42,7 +42,10 @@ describe('what an item replaced', () => {
 
   it('is what was believed of a part of its time, where the correction reaches back further', async () => {
     const bench = questionBench();
-    await bench.views.write({ memoryId: 'm1', content: 'The limit is 100', validFrom: start + 5 * day }, start + 5 * day);
+    await bench.views.write(
+      { memoryId: 'm1', content: 'The limit is 100', validFrom: start + 5 * day },
+      start + 5 * day,
+    );
     await bench.views.write({ memoryId: 'm1', content: 'The limit is 50', validFrom: start }, start + 8 * day);
     bench.now = start + 9 * day;
     const { items } = await bench.queries.search({ query: 'limit' }, bench.caller);

@@ -1,11 +1,10 @@
 import type { MemoryItem } from '#contract/memory-item.js';
-import type { Vault } from '#sealing/vault.js';
 import type { VersionRow } from '#views/rows.js';
 import type { Columns } from '../bank-index/columns.js';
 import { spanStatus } from '../bank-index/columns.js';
 import type { Visibility } from '../bank-index/visibility.js';
 import type { View } from '../basis/open-view.js';
-import { contentOf, openVersion } from './open-version.js';
+import { contentOf, type Opening, openVersion } from './open-version.js';
 import { preview } from './preview.js';
 import { given, iso } from './to-item.js';
 import { versionsOf } from './versions-of.js';
@@ -29,7 +28,7 @@ interface Before {
 
 /** What each version replaced, as known at the view's basis: what was true just before it, else what it corrected. */
 export async function replacedBy(
-  vault: Vault,
+  opening: Opening,
   view: View,
   at: Visibility,
   rows: readonly VersionRow[],
@@ -49,7 +48,7 @@ export async function replacedBy(
     rows.map(async (row) => {
       const before = befores.get(row);
       const version = before && versions.get(before.doc);
-      const content = version && (await openVersion(vault, view.ledger, view.bank, version));
+      const content = version && (await openVersion(opening, view.ledger, view.bank, version));
       if (!content) return undefined;
       return {
         version: version.version,

@@ -206,3 +206,29 @@ describe('search', () => {
       expect((await bench.queries.search(input, bench.caller)).items).toEqual(together[at]!.items);
   });
 });
+
+describe('what is erased while it is asked for', () => {
+  const without = (wasErased: boolean) =>
+    questionBench('strict', (vault) => ({
+      vault: { ...vault, secret: async (id) => (id === '0.0' ? undefined : vault.secret(id)) },
+      wasErased: async () => wasErased,
+    }));
+
+  it('is left out when its keys are gone and the views still hold it', async () => {
+    const bench = without(true);
+    await bench.views.write({ memoryId: 'm1', content: 'green tea' }, start);
+    await bench.views.write({ memoryId: 'm2', content: 'black tea' }, start);
+    expect(await texts(bench, { query: 'tea' })).toEqual(['black tea']);
+    expect((await bench.queries.history({ memory_id: 'm1' }, bench.caller)).entries[0]).not.toHaveProperty('content');
+    expect((await bench.queries.audit({ ask: 'state' }, bench.caller)).rows).toMatchObject([
+      { memory_id: 'm1', status: 'erased' },
+      { memory_id: 'm2', content: 'black tea' },
+    ]);
+  });
+
+  it('is damage when nothing says that it was erased', async () => {
+    const bench = without(false);
+    await bench.views.write({ memoryId: 'm1', content: 'green tea' }, start);
+    await expect(bench.queries.search({ query: 'tea' }, bench.caller)).rejects.toMatchObject({ code: 'key_not_found' });
+  });
+});

@@ -117,11 +117,11 @@ async function open(
     view,
     ranked.map(({ doc }) => doc),
   );
-  const replaced = await replacedBy(deps.vault, view, at, rows);
+  const replaced = await replacedBy(deps, view, at, rows);
   const found = await Promise.all(
     ranked.map(async ({ score, legs, matched }, rank) => {
       const row = rows[rank]!;
-      const content = await openVersion(deps.vault, ledger, bank, row);
+      const content = await openVersion(deps, ledger, bank, row);
       // Erased since it was ranked.
       if (!content) return undefined;
       const item = {
