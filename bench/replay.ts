@@ -4,6 +4,8 @@ import { rawCopySeconds } from './load/raw-copy.js';
 interface Measured {
   readonly memories: number;
   readonly eventsPerSecond: number;
+  /** Of `versions` alone, which opens nothing. */
+  readonly versionsPerSecond: number;
   /** With every row compared with those of the generation in use. */
   readonly checkedSeconds: number;
   readonly seconds: number;
@@ -22,11 +24,13 @@ export default async function run(options: { json?: boolean; full?: boolean } = 
     const { projector, path, close } = await home.openViews(`views-${memories}.db`);
     await projector.catchUp();
     const plain = await projector.replay();
+    const alone = await projector.replay({ projections: ['versions'] });
     const checked = await projector.replay({ check: true });
     await close();
     const measured = {
       memories,
       eventsPerSecond: plain.events / plain.seconds,
+      versionsPerSecond: alone.events / alone.seconds,
       seconds: plain.seconds,
       checkedSeconds: checked.seconds,
       matches: checked.projections.every(({ matches }) => matches === true),
@@ -40,9 +44,18 @@ export default async function run(options: { json?: boolean; full?: boolean } = 
   if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
 }
 
-function report({ memories, eventsPerSecond, seconds, checkedSeconds, matches, rawPerSecond, residentMb }: Measured) {
+function report({
+  memories,
+  eventsPerSecond,
+  versionsPerSecond,
+  seconds,
+  checkedSeconds,
+  matches,
+  rawPerSecond,
+  residentMb,
+}: Measured) {
   process.stdout.write(
-    `${String(memories).padStart(7)} memories  replayed in ${seconds.toFixed(2)} s, ${eventsPerSecond.toFixed(0)} events/s (rows alone ${rawPerSecond.toFixed(0)}/s); ` +
+    `${String(memories).padStart(7)} memories  replayed in ${seconds.toFixed(2)} s, ${eventsPerSecond.toFixed(0)} events/s (rows alone ${rawPerSecond.toFixed(0)}/s), versions alone ${versionsPerSecond.toFixed(0)} events/s; ` +
       `with check ${checkedSeconds.toFixed(2)} s, ${matches ? 'every row equal' : 'ROWS DIFFER'}; ${residentMb.toFixed(0)} MB\n`,
   );
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import { dumpDigest } from '#views/canonical-dump.js';
@@ -5,6 +6,7 @@ import { compareDumps, type Difference } from '#views/compare-dumps.js';
 import type { Checkpoint, GenerationId } from '#views/views.js';
 import { readAhead } from './fed/read-ahead.js';
 import { shareOpenings } from './fed/share-openings.js';
+import { replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
 import type { Track } from './fold/fold-batch.js';
 import { prepareEvent } from './fold/prepare-event.js';
 import {
@@ -106,6 +108,15 @@ export async function replay(
     projections: replayed,
   });
 
+  const holder = randomUUID();
+  let leased = -Infinity;
+  /** Of several who replay at once one holds it: that is enough to say that what is built is not abandoned. */
+  async function holdLease(): Promise<void> {
+    if (performance.now() - leased < replayLeaseMs.renewed) return;
+    leased = performance.now();
+    await views.lease(replayLease, holder, replayLeaseMs.held);
+  }
+
   async function buildNext(tracks: readonly Track[], target: Position): Promise<number> {
     if (!views.onServer) return projectBatch(deps, tracks, target, { limit: options.batch ?? batch, strict: true });
     const { passed, systemTime } = trackFurthestBack(tracks)!;
@@ -120,6 +131,7 @@ export async function replay(
     let persisted = performance.now();
     while (target !== undefined && (furthestBack(tracks) ?? '') < target) {
       if (options.signal?.aborted) return false;
+      await holdLease();
       try {
         events += await buildNext(tracks, target);
         // Partitions without events come along, so that whoever goes on does not begin where the quietest stood.
@@ -145,6 +157,11 @@ export async function replay(
     return true;
   }
 
+  async function cancelled(): Promise<Replayed> {
+    await views.release(replayLease, holder);
+    return outcome('cancelled', []);
+  }
+
   const head = await ledger.head();
   const { to } = options;
   if (to !== undefined && to > (head ?? ''))
@@ -154,14 +171,14 @@ export async function replay(
       { to, head },
     );
   const tracks = await buildingTracks(deps, projections, to);
-  if (!(await buildTo(tracks, to ?? head))) return outcome('cancelled', []);
+  if (!(await buildTo(tracks, to ?? head))) return cancelled();
   if (to !== undefined) {
     const looked = await Promise.all(oneOfEach(tracks).map(({ id }) => describe(deps, id)));
     await views.drop(oneOfEach(tracks).map(({ id }) => id));
     return outcome('looked', looked);
   }
   await live.catchUp();
-  if (options.signal?.aborted) return outcome('cancelled', []);
+  if (options.signal?.aborted) return cancelled();
   const compared = await compare(deps, tracks, (options.check ?? false) !== false);
   if (options.check === 'only') {
     await views.drop(oneOfEach(tracks).map(({ id }) => id));
@@ -170,12 +187,14 @@ export async function replay(
   const before = (await views.generations()).filter(({ active }) => active);
   const until = performance.now() + longestMs;
   for (let attempt = 1; attempt <= attempts || performance.now() < until; attempt++) {
-    if (!(await buildTo(tracks, await ledger.head()))) return outcome('cancelled', []);
+    if (!(await buildTo(tracks, await ledger.head()))) return cancelled();
     if (!(await views.switchTo(oneOfEach(tracks).map(({ id }) => id)))) continue;
     // What was in use until now stays, until it is told to go or something is erased.
     const replaced = (each: GenerationId) => before.some((former) => isSame(former, each));
+    const done = outcome('switched', compared);
     await views.drop((await leftovers(views, projections)).filter((each) => !replaced(each)));
-    return outcome('switched', compared);
+    await views.release(replayLease, holder);
+    return done;
   }
   throw new HindsightError(
     'ledger_busy',

@@ -122,6 +122,26 @@ describe('what was in use before a replay', () => {
   });
 });
 
+describe('what an interrupted replay left', () => {
+  it('goes with an erasure, and not while somebody builds it', async () => {
+    await live(home.events, 60);
+    const station = await home.station();
+    await station.projector.catchUp({ everything: true });
+    const cancel = new AbortController();
+    const onProgress = () => cancel.abort();
+    await station.projector.replay({ batch: 10, signal: cancel.signal, onProgress });
+    expect(await station.views.generations()).toHaveLength(10);
+    expect(await station.views.lease('replay', 'somebody', 10_000)).toBe(true);
+    await home.events.erase('m0');
+    await station.projector.catchUp();
+    expect(await station.views.generations()).toHaveLength(10);
+    await station.views.release('replay', 'somebody');
+    await home.events.erase('m1');
+    await station.projector.catchUp();
+    expect(await station.views.generations()).toHaveLength(5);
+  });
+});
+
 describe('two processes that replay at once', () => {
   it('come to the same views, and each answers', async () => {
     await live(home.events, 400);

@@ -6,8 +6,10 @@ import type { Ledger, Position, StoredEvent } from '#ledger/ledger.js';
 import { erasedLater } from '#sealing/erased-later.js';
 import type { Vault } from '#sealing/vault.js';
 import { partitionOf } from '#views/partition.js';
+import { isPurging } from '#views/purge.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
 import { isTaken, type ProjectedEvent } from '../projections/projection.js';
+import { dropAbandoned } from './drop-abandoned.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
 import { mayChangeAnswers } from './may-change-answers.js';
 import { HashMismatchError, type Preparing, prepareEvent, refuseNewer } from './prepare-event.js';
@@ -123,6 +125,7 @@ export async function projectSlice(
           took: { from, to: Date.now() },
         });
       options.onBlocked?.(performance.now() - began);
+      if (changes.some(({ change }) => isPurging(change))) await dropAbandoned(deps.views);
       return;
     } catch (error) {
       if (!(error instanceof ApplyError)) throw error;
