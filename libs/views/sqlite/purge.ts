@@ -45,10 +45,10 @@ function runEach(
 function sqlOf(step: Exclude<PurgeStep, { do: 'unpost' }>, generation: number): string {
   const rows = 'through' in step ? step.through : step;
   const meant = whereOf(rows);
-  const where =
-    'through' in step
-      ? `${step.on} IN (SELECT ${step.on} FROM ${tableName(step.through.table, generation)} WHERE ${meant}) AND bank = ?1`
-      : meant;
+  const through = 'through' in step ? { on: step.on, table: step.through.table } : byDoc(rows);
+  const where = through
+    ? `${through.on} IN (SELECT ${through.on} FROM ${tableName(through.table, generation)} WHERE ${meant}) AND bank = ?1`
+    : meant;
   const name = tableName(step.table, generation);
   if (step.do === 'remove') return `DELETE FROM ${name} WHERE ${numbered(where, 0)}`;
   const columns = Object.keys(step.set);
@@ -56,9 +56,16 @@ function sqlOf(step: Exclude<PurgeStep, { do: 'unpost' }>, generation: number): 
   return `UPDATE ${name} SET ${set} WHERE ${numbered(where, columns.length)}`;
 }
 
+/**
+ * Docs are found in the index first: left to itself, an UPDATE looks through all docs of the bank rather than those of one memory, for 8 to
+ * 13 ms each among 100,000.
+ */
+function byDoc({ table, until }: PurgedRows): { readonly on: string; readonly table: PurgedRows['table'] } | undefined {
+  return until.bound === 'doc' ? { on: until.column, table } : undefined;
+}
+
 function whereOf({ until: { column, bound } }: PurgedRows): string {
-  // Marked with + since SQLite would rather look through all docs of the bank than those of one memory: 13 ms each among 100,000.
-  return `bank = ?1 AND memory_id = ?2 AND +${column} ${bound === 'seq' ? '<=' : '<'} ?3`;
+  return `bank = ?1 AND memory_id = ?2 AND ${column} ${bound === 'seq' ? '<=' : '<'} ?3`;
 }
 
 function boundOf(store: Store, { until }: PurgedRows, memory: PurgedMemory): SqlValue[] {
