@@ -8,6 +8,7 @@ describe('role rules', () => {
     ['memory_search', ['reader']],
     ['memory_history', ['reader']],
     ['memory_stats', ['reader']],
+    ['memory_audit', ['auditor']],
     ['memory_write', ['writer']],
     ['memory_forget', ['writer', 'eraser']],
     ['memory_restore', ['writer']],

@@ -10,7 +10,7 @@ let overHttp: string[];
 
 beforeAll(async () => {
   inspect = installInspector(home);
-  const token = await createToken(home, 'inspector', 'reader,writer');
+  const token = await createToken(home, 'inspector', 'reader,writer,auditor');
   server = await startHttpServer(home);
   overHttp = [`${server.url}/mcp`, '--transport', 'http', '--header', `Authorization: Bearer ${token}`];
 });
@@ -39,6 +39,7 @@ describe.each(faces)('over $face', ({ face, target }) => {
     expect(err).not.toMatch(/warning|[1-9]\d* errors?/i);
     const { tools } = out as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name).sort()).toEqual([
+      'memory_audit',
       'memory_forget',
       'memory_history',
       'memory_restore',
@@ -79,6 +80,9 @@ describe.each(faces)('over $face', ({ face, target }) => {
       'restored',
     ]);
     expect(await call('memory_stats')).toMatchObject({ bank: 'default' });
+    expect(await call('memory_audit', 'ask=who', `key=${key}`)).toMatchObject({
+      rows: [{ change: 'added' }, { change: 'revised' }, { change: 'forgotten' }, { change: 'restored' }],
+    });
   });
 
   it('shows an input error as one that the caller can mend', async () => {

@@ -13,5 +13,7 @@ export function instructions(bankName: string, roles: readonly Role[]): string {
     );
   if (roles.includes('reader'))
     lines.push('When asked since when, by whom or why something is believed, call memory_history.');
+  if (roles.includes('auditor'))
+    lines.push('When asked what was believed at some time in the past, or why, call memory_audit.');
   return lines.join('\n');
 }
