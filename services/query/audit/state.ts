@@ -1,11 +1,12 @@
 import type { AuditRow } from '#contract/audit.js';
-import type { MemoryItem } from '#contract/memory-item.js';
+import type { VersionContent } from '#events/version-fields.js';
 import type { VersionRow } from '#views/rows.js';
+import type { Visibility } from '../bank-index/visibility.js';
 import { isAltered } from '../basis/altered.js';
 import { askedFilter, askedStandings, askedValidTime } from '../recall/asked.js';
-import { openVersion } from '../recall/open-version.js';
+import { contentOf, openVersions } from '../recall/open-version.js';
 import { eligible } from '../recall/search.js';
-import { given, toItem } from '../recall/to-item.js';
+import { statusOf, timesOf } from '../recall/to-item.js';
 import { versionsOf } from '../recall/versions-of.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
 
@@ -31,52 +32,49 @@ async function docsOf({ view, memoryId, after }: Asked, mask: Uint8Array): Promi
   return docs;
 }
 
-async function* rowsOf(
-  asked: Asked,
-  at: Parameters<typeof toItem>[3],
-  docs: readonly number[],
-): AsyncGenerator<Placed> {
+async function* rowsOf(asked: Asked, at: Visibility, docs: readonly number[]): AsyncGenerator<Placed> {
   const { view, input, deps } = asked;
   const size = atOnce(asked);
   for (let from = 0; from < docs.length; from += size) {
     const versions = (await versionsOf(view, docs.slice(from, from + size))).filter(
       ({ principal }) => input.principal === undefined || input.principal === principal,
     );
-    const rows = await Promise.all(
-      versions.map(async (version): Promise<AuditRow> => {
-        const content = await openVersion(deps, view.ledger, view.bank, version);
-        if (!content) return erasedRow(version);
-        return rowOf(version, toItem(version, content, view.index.columns, at));
-      }),
-    );
+    const contents = await openVersions(deps, view.ledger, view.bank, versions);
+    const rows = versions.map((version, place) => {
+      const content = contents[place];
+      return content ? rowOf(version, content, timesOf(version, view.index.columns, at), at) : erasedRow(version);
+    });
     for (const [index, row] of rows.entries()) yield { place: versions[index]!.doc, row };
   }
 }
 
-function rowOf(version: VersionRow, item: MemoryItem): AuditRow {
-  const { source } = item;
-  return {
-    memory_id: item.id,
-    ...given('key', item.key),
-    version: item.version,
-    kind: item.kind,
-    status: item.status,
-    content: item.content,
-    tags: item.tags,
-    valid_from: item.valid_from,
-    ...given('valid_to', item.valid_to),
-    system_from: item.system_from,
-    ...given('system_to', item.system_to),
-    recorded_at: item.recorded_at,
-    ...given('occurred_at', item.occurred_at),
-    principal: source.principal,
-    ...given('agent', source.agent),
-    ...given('tool', source.tool),
-    origin: source.origin,
-    ...given('session_id', source.session_id),
-    ...given('task_id', source.task_id),
+type Times = ReturnType<typeof timesOf>;
+
+/** Member by member: a state has as many rows as the bank has memories. */
+function rowOf(version: VersionRow, content: VersionContent, times: Times, at: Visibility): AuditRow {
+  const row: AuditRow = {
+    memory_id: version.memoryId,
+    version: version.version,
+    kind: version.kind,
+    status: statusOf(at.standing[version.doc]),
+    content: contentOf(content),
+    tags: content.tags ?? [],
+    valid_from: times.valid_from,
+    system_from: times.system_from,
+    recorded_at: version.recordedAt,
+    principal: version.principal,
+    origin: version.origin,
     event_id: version.eventId,
   };
+  if (content.key !== undefined) row.key = content.key;
+  if (times.valid_to !== undefined) row.valid_to = times.valid_to;
+  if (times.system_to !== undefined) row.system_to = times.system_to;
+  if (version.occurredAt !== undefined) row.occurred_at = version.occurredAt;
+  if (version.agent !== undefined) row.agent = version.agent;
+  if (version.tool !== undefined) row.tool = version.tool;
+  if (version.sessionId !== undefined) row.session_id = version.sessionId;
+  if (version.taskId !== undefined) row.task_id = version.taskId;
+  return row;
 }
 
 /** What is left of an erased version: that it was there. */
