@@ -1,7 +1,7 @@
 import type { z } from 'zod';
 import type { Caller } from '#contract/caller.js';
 import type { HistoryInput, HistoryOutput, historyEntry } from '#contract/history.js';
-import type { ChangeRow, SpanRow, VersionRow } from '#views/rows.js';
+import type { ChangeRow, VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
 import { alteredNote } from '../basis/altered.js';
@@ -16,11 +16,19 @@ import { findMemory } from './find-memory.js';
 
 type Entry = z.infer<typeof historyEntry>;
 
+/** A span as the index holds it, times in milliseconds. */
+interface Span {
+  readonly validFrom: number;
+  readonly validTo: number;
+  readonly seqTo: number;
+  readonly systemTo: number;
+}
+
 /** What entries are made of: the spans that the basis knows, by the doc and by the moment that they are of. */
 interface Told {
   readonly view: View;
-  readonly spansOf: ReadonlyMap<number, readonly SpanRow[]>;
-  readonly systemFrom: ReadonlyMap<number, string>;
+  readonly spansOf: ReadonlyMap<number, readonly Span[]>;
+  readonly systemFrom: ReadonlyMap<number, number>;
   /** What is held back is shown to reviewers alone. */
   readonly mayShow: (doc: number) => boolean;
 }
@@ -43,9 +51,8 @@ export async function history(
   const isAsked = ofValidTime(input, view);
   const all = await view.reader.changesOf(view.bank, memoryId);
   const changes = all.filter((change) => change.seq <= view.seq);
-  const spans = (await view.reader.spansOf(view.bank, memoryId)).filter((span) => span.seqFrom <= view.seq);
   if (changes.length === 0) insistOnAll(view);
-  const told = toldOf(view, spans, caller);
+  const told = toldOf(view, changes, caller);
   const entries: Entry[] = [];
   const opened = await openAll(deps, view, changes);
   let before: OpenedVersion | undefined;
@@ -71,7 +78,7 @@ export async function history(
   return {
     memory_id: memoryId,
     ...given('key', before?.content.key),
-    ...given('status', changes.length === 0 ? undefined : memoryStatus(view, spans, changes)),
+    ...given('status', changes.length === 0 ? undefined : memoryStatus(view, changes)),
     entries,
     basis: view.basis,
     ...(altered ? { altered_by_erasure: true } : {}),
@@ -79,14 +86,22 @@ export async function history(
   };
 }
 
-function toldOf(view: View, spans: readonly SpanRow[], caller: Caller): Told {
-  const spansOf = new Map<number, SpanRow[]>();
-  const systemFrom = new Map<number, string>();
-  for (const span of spans) {
-    const own = spansOf.get(span.doc);
-    if (own) own.push(span);
-    else spansOf.set(span.doc, [span]);
-    if (!systemFrom.has(span.seqFrom)) systemFrom.set(span.seqFrom, span.systemFrom);
+/** The spans are those of the index: it has read them all, and a slot may have thousands. */
+function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller: Caller): Told {
+  const { columns } = view.index;
+  const spansOf = new Map<number, Span[]>();
+  const systemFrom = new Map<number, number>();
+  for (const change of changes) {
+    if (!isVersion(change)) continue;
+    const own: Span[] = [];
+    for (let at = columns.newestSpan[change.doc] ?? -1; at >= 0; at = columns.earlierSpan[at]!) {
+      const seqFrom = columns.seqFrom[at]!;
+      if (seqFrom > view.seq) continue;
+      systemFrom.set(seqFrom, columns.systemFrom[at]!);
+      const [validFrom, validTo] = [columns.validFrom[at]!, columns.validTo[at]!];
+      own.push({ validFrom, validTo, seqTo: columns.seqTo[at]!, systemTo: columns.systemTo[at]! });
+    }
+    spansOf.set(change.doc, own);
   }
   const isReviewer = caller.roles.includes('reviewer');
   const mayShow = (doc: number) => isReviewer || view.visibility.standing[doc] !== standing.quarantined;
@@ -94,7 +109,7 @@ function toldOf(view: View, spans: readonly SpanRow[], caller: Caller): Told {
 }
 
 /** Whether a version was ever said to hold at the time that is asked about; any is where none is. */
-function ofValidTime(input: HistoryInput, view: View): (spans: readonly SpanRow[]) => boolean {
+function ofValidTime(input: HistoryInput, view: View): (spans: readonly Span[]) => boolean {
   if (input.valid_at === undefined && input.valid_during === undefined) return () => true;
   const { from, to } = askedValidTime(input, view.point.at);
   return (spans) => spans.some(({ validFrom, validTo }) => validFrom < to && from < validTo);
@@ -143,9 +158,9 @@ function versionEntry(
   };
 }
 
-/** When the last of a version's spans was closed. Times of one spelling compare as text. */
-function lastKnown(spans: readonly SpanRow[]): string {
-  return spans.reduce((latest, { systemTo = '' }) => (systemTo > latest ? systemTo : latest), '');
+/** When the last of a version's spans was closed. */
+function lastKnown(spans: readonly Span[]): string {
+  return iso(spans.reduce((latest, { systemTo }) => Math.max(latest, systemTo), 0));
 }
 
 function said({ content }: OpenedVersion): Pick<Entry, 'content' | 'tags' | 'metadata'> {
@@ -166,7 +181,8 @@ async function changeEntry(deps: QueryDeps, told: Told, change: ChangeRow): Prom
 
 /** System time of an event: that of the spans which it opened; an event that opened none keeps its recorded time. */
 function systemTimeOf({ systemFrom }: Told, change: ChangeRow): string {
-  return systemFrom.get(change.seq) ?? change.recordedAt;
+  const from = systemFrom.get(change.seq);
+  return from === undefined ? change.recordedAt : iso(from);
 }
 
 function whoOf({ principal, agent, tool }: ChangeRow): Entry['who'] {
@@ -174,12 +190,8 @@ function whoOf({ principal, agent, tool }: ChangeRow): Entry['who'] {
 }
 
 /** How the memory stands: by the version that holds at the basis, else by its latest. */
-function memoryStatus(
-  view: View,
-  spans: readonly SpanRow[],
-  changes: readonly (ChangeRow | VersionRow)[],
-): HistoryOutput['status'] {
-  const codes = new Set(spans.map((span) => view.visibility.standing[span.doc]));
+function memoryStatus(view: View, changes: readonly (ChangeRow | VersionRow)[]): HistoryOutput['status'] {
+  const codes = new Set(changes.filter(isVersion).map(({ doc }) => view.visibility.standing[doc]));
   const deciding = [
     standing.current,
     standing.expired,
