@@ -92,7 +92,13 @@ export function createBringing(
       live = undefined;
     },
     async persist() {
-      if (live) await persistPassed(views, live.tracks);
+      try {
+        if (live) await persistPassed(views, live.tracks);
+      } catch (error) {
+        live = undefined;
+        // Another process was faster, and has moved them.
+        if (!isHindsightError(error, 'checkpoint_moved')) throw error;
+      }
     },
     async close() {
       isClosed = true;

@@ -48,7 +48,7 @@ export function boundedLedger(ledger: Ledger, ms: number = patience): Ledger {
 
 /** The same of opening an event: its keys may be a server's. */
 export function boundedPrepare(prepare: typeof prepareEvent, ms: number = patience): typeof prepareEvent {
-  return (vault, stored) => inTime(prepare(vault, stored), ms, `The keys of event ${stored.id} (opening it)`);
+  return (vault, stored, how) => inTime(prepare(vault, stored, how), ms, `The keys of event ${stored.id} (opening it)`);
 }
 
 /** @throws HindsightError unreachable */

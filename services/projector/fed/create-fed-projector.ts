@@ -11,7 +11,7 @@ import { joinedViews } from './join-commits.js';
 import { createLane, type Deliver, type Lane, type LaneOptions, type LaneState } from './lane.js';
 import { createLedgerCatchUp } from './ledger-catch-up.js';
 import { measureLag } from './measure-lag.js';
-import { shareOpenings } from './share-openings.js';
+import { shareOpenings, sharersOf } from './share-openings.js';
 
 export interface FedProjectorDeps extends Omit<ProjectorDeps, 'onSetAside'> {
   readonly feed: Feed;
@@ -72,7 +72,10 @@ export function createFedProjector(deps: FedProjectorDeps, options: FedProjector
       { feed: feed.partitions, views: views.partitions },
     );
   const projections = options.projections ?? allProjections;
-  const openings = shareOpenings(boundedPrepare(deps.prepare ?? prepareEvent, options.patience), projections.length);
+  const openings = shareOpenings(
+    boundedPrepare(deps.prepare ?? prepareEvent, options.patience),
+    sharersOf(projections),
+  );
   const shared = {
     ...deps,
     ledger,

@@ -10,7 +10,7 @@ import type { Projection } from '../projections/projection.js';
 import { replay } from '../replay.js';
 import { createLedgerCatchUp } from './ledger-catch-up.js';
 import { measureLag } from './measure-lag.js';
-import { shareOpenings } from './share-openings.js';
+import { shareOpenings, sharersOf } from './share-openings.js';
 
 export interface WaitingProjectorOptions {
   readonly projections?: readonly Projection[];
@@ -73,7 +73,7 @@ export function createWaitingProjector(deps: ProjectorDeps, options: WaitingProj
   async function bringInUse(signal: AbortSignal): Promise<void> {
     const head = await ledger.head();
     if (head === undefined) return;
-    const openings = shareOpenings(deps.prepare ?? prepareEvent, projections.length);
+    const openings = shareOpenings(deps.prepare ?? prepareEvent, sharersOf(projections));
     const catchUp = createLedgerCatchUp({ ...deps, openings, prepare: openings.prepare }, projections.length);
     await Promise.all(
       projections.map(async (projection) => {

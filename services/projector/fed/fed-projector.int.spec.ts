@@ -9,6 +9,7 @@ import type { Projection } from '../projections/projection.js';
 import { type FedParts, type FedStation, fedStation, settled } from '../test-support/fed-station.js';
 import { type MischievousFeed, mischievousFeed, relayTo } from '../test-support/mischievous-feed.js';
 import { digests, live, type TestHome, testHome } from '../test-support/test-home.js';
+import { vaultWithout } from '../test-support/vault-without.js';
 import type { FedProjectorOptions } from './create-fed-projector.js';
 
 const names = allProjections.map(({ name }) => name);
@@ -107,10 +108,29 @@ describe('a projector on the feed', () => {
     await home.events.write('good', {});
     await relayTo(feed, home.ledger);
     await settle(one);
-    await expect.poll(() => one.projector.status().map(({ deadLetters }) => deadLetters)).toEqual(names.map(() => 1));
-    expect(feed.letters).toMatchObject(names.map(() => ({ generation: 1, eventId: event.id })));
-    expect(new Set(feed.letters.map(({ projection }) => projection))).toEqual(new Set(names));
+    await expect
+      .poll(() => one.projector.status().map(({ deadLetters }) => deadLetters))
+      .toEqual(names.map((name) => (name === 'recalls' ? 0 : 1)));
+    // Events of memories are none of what `recalls` looks at.
+    const looking = names.filter((name) => name !== 'recalls');
+    expect(feed.letters).toMatchObject(looking.map(() => ({ generation: 1, eventId: event.id })));
+    expect(new Set(feed.letters.map(({ projection }) => projection))).toEqual(new Set(looking));
     expect(await one.views.reader().memory('b1', 'good')).toBeDefined();
+  });
+
+  it('projects as blank what was erased before it came, and sets nothing aside', async () => {
+    await live(home.events, 30);
+    const ended = { secrets: new Set<string>(), banks: new Set<string>() };
+    for (const memory of ['m1', 'm2']) {
+      await home.events.erase(memory);
+      for (const id of home.events.secretsOf(memory)) ended.secrets.add(id);
+    }
+    await home.events.write('m2', { content: 'anew' });
+    const one = await station({}, { vault: vaultWithout(home.vault, ended) });
+    await relayTo(feed, home.ledger, 5);
+    await settle(one);
+    expect(await digests(one)).toEqual(await expected());
+    expect(feed.letters).toEqual([]);
   });
 
   it('stops at an event of a newer release, says so once, and goes on when the release is there', async () => {

@@ -1,7 +1,7 @@
 import type { Position, StoredEvent } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
-import type { prepareEvent } from '../fold/prepare-event.js';
-import type { ProjectedEvent } from '../projections/projection.js';
+import type { Preparing, prepareEvent } from '../fold/prepare-event.js';
+import { isTaken, type ProjectedEvent, type Projection } from '../projections/projection.js';
 
 type Prepare = typeof prepareEvent;
 
@@ -23,12 +23,18 @@ export interface SharedOpenings {
 const mostBytes = 4 * 1024 * 1024;
 const mostEvents = 8_000;
 
+/** How many of the projections ask for an event of a type: those that take only some types ask for none of the others. */
+export function sharersOf(projections: readonly Projection[]): (type: string) => number {
+  return (type) => projections.filter((each) => each.takes === undefined || isTaken(each, type)).length;
+}
+
 /**
  * Opens an event once for all projections of a process: whoever asks while it is being opened waits for the same. It is forgotten when
  * all have asked, or when it is the oldest of too many; what failed is tried anew.
  * @param sharers how many ask for each event
  */
-export function shareOpenings(prepare: Prepare, sharers: number): SharedOpenings {
+export function shareOpenings(prepare: Prepare, sharers: number | ((type: string) => number)): SharedOpenings {
+  const askedBy = (type: string) => (typeof sharers === 'number' ? sharers : sharers(type));
   // By position: EventStoreDB may hold one id twice.
   const openings = new Map<Position, Opening>();
   let held = 0;
@@ -40,9 +46,12 @@ export function shareOpenings(prepare: Prepare, sharers: number): SharedOpenings
     held -= opening.bytes;
   }
 
-  function open(vault: Vault, stored: StoredEvent): Opening {
+  function open(vault: Vault, stored: StoredEvent, how?: Preparing): Opening {
     const { position } = stored;
-    const opening = { opened: prepare(vault, stored), bytes: stored.bytes.length, left: sharers };
+    const left = askedBy(stored.type);
+    // Whoever comes next may need what is drawn from the content, where the first one does not.
+    const opened = prepare(vault, stored, left > 1 ? { ...how, opens: true } : how);
+    const opening = { opened, bytes: stored.bytes.length, left };
     openings.set(position, opening);
     held += opening.bytes;
     opening.opened.catch(() => {
@@ -56,8 +65,8 @@ export function shareOpenings(prepare: Prepare, sharers: number): SharedOpenings
   }
 
   return {
-    prepare(vault, stored) {
-      const opening = openings.get(stored.position) ?? open(vault, stored);
+    prepare(vault, stored, how) {
+      const opening = openings.get(stored.position) ?? open(vault, stored, how);
       opening.left -= 1;
       if (opening.left === 0) forget(stored.position);
       return opening.opened;

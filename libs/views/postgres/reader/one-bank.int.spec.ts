@@ -122,8 +122,8 @@ describe('a query over PostgreSQL', () => {
         [bank, `${bank}-4`],
       ]);
       expect(memory).toMatchObject({ bank, memoryId: `${bank}-memory` });
-      expect(head).toMatchObject({ bank, seq: 4, eventId: `${bank}-4` });
-      expect(counts.reduce((sum, each) => sum + each.count, 0)).toBe(2);
+      expect(head).toMatchObject({ bank, seq: 7, eventId: `${bank}-8` });
+      expect(counts.reduce((sum, each) => sum + each.count, 0)).toBe(3);
       expect(await reader.docsWhere(bank, { sessionId: bank })).toEqual([0]);
       for (const other of banks)
         if (other !== bank) expect(await reader.memory(bank, `${other}-memory`)).toBeUndefined();
