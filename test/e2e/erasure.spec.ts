@@ -125,7 +125,8 @@ describe('an erasure of a person', () => {
   });
 
   it('is not undone by a replay', async () => {
-    expect((await run('replay')).code).toBe(0);
+    const replayed = await run('replay');
+    expect(replayed.code, replayed.stderr + replayed.stdout).toBe(0);
     const found = await server.call('memory_search', { query: 'bystander' });
     expect(found.structured.items).toMatchObject([{ id: bystander }]);
     for (const word of planted.words.slice(0, 5)) {

@@ -9,8 +9,18 @@ export function plantedIn(words: readonly string[], bytes: Buffer): string[] {
 /** The same for every file under a folder; each finding says which file. Only regular files are read. */
 export function plantedUnder(words: readonly string[], folder: string): string[] {
   return filesUnder(folder).flatMap((file) =>
-    plantedIn(words, readFileSync(file)).map((word) => `${word} in ${file.slice(folder.length + 1)}`),
+    plantedIn(words, bytesOf(file)).map((word) => `${word} in ${file.slice(folder.length + 1)}`),
   );
+}
+
+/** Servers that run remove files of theirs meanwhile. */
+function bytesOf(file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === 'ENOENT') return Buffer.alloc(0);
+    throw error;
+  }
 }
 
 export function filesUnder(folder: string): string[] {

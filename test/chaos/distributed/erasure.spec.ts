@@ -124,7 +124,6 @@ withOwnEngine(
 
   const away: Record<string, { down: () => Promise<void>; up: () => Promise<void> }> = {
     Kafka: { down: () => stack.engines.kafka.kill(), up: () => stack.engines.kafka.start() },
-    'the keys database': { down: () => stack.engines.keys.kill(), up: () => stack.engines.keys.start() },
     Redis: { down: () => stack.engines.redis.kill(), up: () => stack.engines.redis.start() },
     'the projector': {
       down: () => stack.of('projector')[0]!.kill(),
@@ -138,9 +137,8 @@ withOwnEngine(
     const confirm = await confirmed(person);
     const before = await completions();
     await away[name]!.down();
-    const told = await client.call('memory_forget', { ...asked(person), confirm });
+    const told = await client.call('memory_forget', { ...asked(person), confirm }).finally(() => away[name]!.up());
     expect(told.structured.status, told.text).toBe('erasing');
-    await away[name]!.up();
     await untilCompleted(before + 1);
     expect(await completed(person, confirm)).toMatchObject({ status: 'erased', total: 1 });
   });
@@ -164,5 +162,19 @@ withOwnEngine(
     await up();
     await untilCompleted(before + 1);
     expect(await completed(person, confirm)).toMatchObject({ status: 'erased', total: 1 });
+  });
+
+  // Without it nobody is let in: it goes while the order is carried out.
+  it.each([20, 100, 300])('is ended when the keys database goes %i ms after it was confirmed', async (after) => {
+    const person = `Somebody ${after} ms before the keys`;
+    const items = Array.from({ length: 100 }, (_, at) => ({ content: `says ${at}`, subjects: [person] }));
+    await client.call('memory_write', { items });
+    const confirm = await confirmed(person);
+    const call = client.call('memory_forget', { ...asked(person), confirm }).catch(() => undefined);
+    await sleep(after);
+    await stack.engines.keys.kill();
+    await call;
+    await stack.engines.keys.start();
+    expect(await completed(person, confirm)).toMatchObject({ status: 'erased', total: 100 });
   });
 });
