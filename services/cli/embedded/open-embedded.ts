@@ -26,6 +26,7 @@ import type { Log } from './plain-log.js';
 import { projectionState } from './projection-state.js';
 import { borrowedViews, isWritable } from './read-only-home.js';
 import { systemSources } from './system-sources.js';
+import { withRecalls } from './with-recalls.js';
 
 /** The embedded profile in one process: everything over the files of one home. */
 export interface Embedded extends Opened {
@@ -106,7 +107,8 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       },
       erasing: {
         async upToDate() {
-          await projector.catchUp();
+          // What was served too: it holds sealed questions that go with what was erased.
+          await projector.catchUp({ everything: true });
           return views.reader();
         },
         // Nothing is kept beside the views: what this process has in memory is read anew after a purge.
@@ -121,7 +123,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       ledger,
       vault,
       sources,
-      reader: () => views.reader(),
+      reader: () => withRecalls(views.reader(), projector),
       wasErased: (stream) => erasedLater(ledger)({ stream, revision: -1 }),
       viewsStamp: () => views.stamp(),
       async catchUp() {
