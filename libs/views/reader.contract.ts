@@ -351,6 +351,16 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.docsWhere('b1', { sessionId: 'a' })).toEqual([]);
     });
 
+    it('gives many versions in the order asked for, whatever it is', async () => {
+      for (let each = 0; each < 40; each++)
+        await home.events.write(`many${each}`, { content: `number ${each}` }, at(8));
+      await views.project();
+      const docs = await reader.docsWhere('b1', { from: at(8), to: at(9) });
+      const mixed = docs.map((_, index) => docs[(index * 7 + 13) % docs.length]!);
+      for (const asked of [mixed, mixed.slice(0, 20), [...docs].reverse()])
+        expect((await reader.versionsByDoc('b1', asked)).map(({ doc }) => doc)).toEqual(asked);
+    });
+
     it('knows nothing of a bank that was never seen', async () => {
       expect(await reader.memory('b9', 'db')).toBeUndefined();
       expect(await reader.momentAtTime('b9', at(9))).toBeUndefined();

@@ -78,8 +78,10 @@ function docsAround(
 /** Docs side by side are read as a range: all of a bank, as an audit has it, in one statement per page. */
 function versionsByDoc(view: BankView, bank: string, docs: readonly number[]): VersionRow[] {
   const select = `SELECT ${versionColumns} FROM {versions} WHERE bank = ? AND doc`;
-  const [first = 0, last = 0] = [docs[0], docs.at(-1)];
-  if (docs.length < fewest || last - first + 1 > docs.length * sparsest || last < first) {
+  // Asked for in any order: a recall names the best first.
+  const first = docs.reduce((one, other) => Math.min(one, other), Infinity);
+  const last = docs.reduce((one, other) => Math.max(one, other), -Infinity);
+  if (docs.length < fewest || last - first + 1 > docs.length * sparsest) {
     const one = view.arrays(`${select} = ?`);
     return docs.flatMap((doc) => {
       const cells = one.get(view.bank, doc) as Cells | undefined;
