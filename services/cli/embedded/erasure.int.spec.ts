@@ -87,6 +87,39 @@ describe('erasing', () => {
     ).rejects.toThrow(code('forbidden'));
   });
 
+  it('with the token of an erasure that is done is refused for anything else, and told of it for the same', async () => {
+    const home = await opened();
+    const who = home.caller('erase');
+    const { memory_id } = await home.commands.write({ content: 'Zed is tall', subjects: ['Zed'] }, who);
+    const bob = await home.commands.write({ content: 'Bob is short', subjects: ['Bob'] }, who);
+    const ask = { filter: { subject: 'Zed' }, reason: 'r' };
+    const { confirm } = await home.commands.erase(ask, who);
+    const done = await home.commands.erase({ ...ask, confirm }, who);
+    expect(done).toMatchObject({ status: 'erased', forgotten: [memory_id] });
+    for (const other of [
+      { filter: { subject: 'Bob' } },
+      { subject: 'Bob' },
+      { memory_ids: [bob.memory_id] },
+      { ...ask, fingerprints: false },
+    ] as const)
+      await expect(home.commands.erase({ ...other, reason: 'r', confirm } as never, who)).rejects.toThrow(
+        code('confirm_mismatch'),
+      );
+    await expect(home.commands.eraseBank({ reason: 'r', confirm }, who)).rejects.toThrow(code('confirm_mismatch'));
+    expect((await home.queries.search({ query: 'short' }, who)).items).toMatchObject([{ id: bob.memory_id }]);
+    expect(await home.commands.erase({ ...ask, reason: 'again', confirm }, who)).toMatchObject({
+      status: 'erased',
+      forgotten: [memory_id],
+      erasure: { id: done.erasure!.id },
+    });
+
+    const whole = (await home.commands.eraseBank({ reason: 'r' }, who)).confirm;
+    expect(await home.commands.eraseBank({ reason: 'r', confirm: whole }, who)).toMatchObject({ status: 'erased' });
+    expect(await home.commands.eraseBank({ reason: 'r', confirm: whole }, who)).toMatchObject({ status: 'erased' });
+    await expect(home.commands.erase({ ...ask, confirm: whole }, who)).rejects.toThrow(code('bank_erased'));
+    await expect(home.commands.eraseBank({ reason: 'r', confirm }, who)).rejects.toThrow(code('bank_erased'));
+  });
+
   it('lets a memory be written anew, with a fresh key, and versions and retries going on', async () => {
     const home = await opened();
     const who = home.caller('write');

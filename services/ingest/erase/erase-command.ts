@@ -17,7 +17,7 @@ import { basisOf } from '../commit/basis-of.js';
 import { wellFormed } from '../write/sealed-text.js';
 import type { ErasingDeps } from './erasing-deps.js';
 import { type Order, type Ordered, ordersOf, placeOrder } from './order.js';
-import { type ErasurePlan, mentionsOf, planErasure, previewsOf } from './plan-erasure.js';
+import { type ErasurePlan, isTokenOf, mentionsOf, planErasure, previewsOf } from './plan-erasure.js';
 import type { Progress, RunningErasures } from './running-erasures.js';
 
 /** Milliseconds that a call waits for an erasure to be completed: calls between services are given ten seconds. */
@@ -36,10 +36,13 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
     wellFormed('reason', input.reason);
     if (input.subject === undefined && !input.memory_ids && !input.filter)
       throw new HindsightError('invalid_input', 'Say what to erase: subject, memory_ids or filter.');
-    const before = await orderedBefore(input.confirm, caller);
-    if (before) return goOn(before, caller);
     await lives.insistOn(caller.bank);
     const keys = await vault.bankKeys(caller.bank);
+    // Another ask is no retry, though its token is one that was good for something.
+    if (input.confirm !== undefined && isTokenOf(input.confirm, keys, input)) {
+      const before = await orderedBefore(input.confirm, caller);
+      if (before) return goOn(before, caller);
+    }
     const plan = await planErasure(deps, keys, input, caller);
     if (input.confirm === undefined) return dryRun(plan, caller);
     if (input.confirm !== plan.token)
@@ -62,8 +65,9 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
   async function eraseBank(given: EraseBankInput, caller: Caller): Promise<ForgetOutput> {
     const { confirm, reason } = readInput(eraseBankInput, given);
     wellFormed('reason', reason);
-    const before = await orderedBefore(confirm, caller);
-    if (before) return goOn(before, caller);
+    const before = confirm === undefined ? undefined : await orderedBefore(confirm, caller);
+    // The keys that a token could be compared with are gone by then: the order says what it was for.
+    if (before?.ofBank) return goOn(before, caller);
     await lives.insistOn(caller.bank);
     const { identityKey } = await vault.bankKeys(caller.bank);
     const token = `d1.${keyedHash(identityKey, 'confirm/bank', caller.bank)}`;
@@ -80,8 +84,8 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
     return order(caller, { ...none, erasureId, reason, ofBank: true });
   }
 
-  async function orderedBefore(confirm: string | undefined, caller: Caller): Promise<Order | undefined> {
-    return confirm === undefined ? undefined : (await ordersOf(deps, caller.bank)).get(erasureIdOf(confirm));
+  async function orderedBefore(confirm: string, caller: Caller): Promise<Order | undefined> {
+    return (await ordersOf(deps, caller.bank)).get(erasureIdOf(confirm));
   }
 
   async function dryRun(plan: ErasurePlan, caller: Caller): Promise<ForgetOutput> {

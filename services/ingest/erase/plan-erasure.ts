@@ -93,15 +93,25 @@ async function one(deps: ErasingDeps, bank: string, given: string): Promise<Targ
 }
 
 /** Bound to the bank, what is asked, and exactly the set that was shown, versions included. */
-function tokenOf(
+function tokenOf(keys: BankKeys, input: EraseInput, targets: readonly Target[], person: Person | undefined): string {
+  const { bank, identityKey } = keys;
+  const set = targets.map(({ memoryId, version }) => `${memoryId}@${version}`);
+  const asked = askedOf(keys, input);
+  return `${asked}${keyedHash(identityKey, 'confirm/erase', bank, asked, person?.state ?? '', ...set)}`;
+}
+
+/** Whether a token was given for what is asked, whatever was meant by it then: the set is gone once it was erased. */
+export function isTokenOf(token: string, keys: BankKeys, input: EraseInput): boolean {
+  return token.startsWith(askedOf(keys, input));
+}
+
+/** The part of a token that says what was asked. */
+function askedOf(
   { bank, identityKey }: BankKeys,
   { subject, memory_ids, filter, fingerprints = true }: EraseInput,
-  targets: readonly Target[],
-  person: Person | undefined,
 ): string {
-  const set = targets.map(({ memoryId, version }) => `${memoryId}@${version}`);
   const asked = sortedJson('', { subject, memory_ids, filter, fingerprints });
-  return `e1.${keyedHash(identityKey, 'confirm/erase', bank, asked, person?.state ?? '', ...set)}`;
+  return `e1.${keyedHash(identityKey, 'confirm/erase/asked', bank, asked)}.`;
 }
 
 /** What some memories say now, in short; of one that does not open, nothing. */

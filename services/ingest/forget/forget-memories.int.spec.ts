@@ -61,6 +61,10 @@ describe('forgetting and restoring', () => {
     expect(done).toMatchObject({ status: 'forgotten', forgotten: matched.map(({ memoryId }) => memoryId) });
     matched.length = 0;
     expect(await commands.forget({ ...ask, confirm: shown.confirm }, caller)).toEqual(done);
+    for (const other of [{ filter: { tags: ['x'] } }, { mode: 'archive' as const }])
+      await expect(commands.forget({ ...ask, ...other, confirm: shown.confirm }, caller)).rejects.toThrow(
+        code('confirm_mismatch'),
+      );
   });
 
   it.each([0, 1, 2, 3])(

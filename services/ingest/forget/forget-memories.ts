@@ -67,7 +67,8 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   ): Promise<ForgetOutput> {
     const keys = await vault.bankKeys(caller.bank);
     const { confirm, reason, idempotency_key } = input;
-    const known = confirm && confirmed.get(`${caller.bank}/${caller.principal}/${confirm}`);
+    const kept = `${caller.bank}/${caller.principal}/${confirm}/${keyedHash(keys.identityKey, 'confirmed', asked(mode, { filter }))}`;
+    const known = confirm === undefined ? undefined : confirmed.get(kept);
     if (known) return known;
     const matched = await matching(filter, caller);
     const token = tokenOf(keys, mode, filter, matched);
@@ -83,7 +84,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
       );
     }
     const done = await retractAll(meant, call, caller);
-    confirmed.set(`${caller.bank}/${caller.principal}/${confirm}`, done);
+    confirmed.set(kept, done);
     if (confirmed.size > keptAnswers) confirmed.delete(confirmed.keys().next().value!);
     return done;
   }
