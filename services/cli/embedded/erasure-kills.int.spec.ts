@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { loadConfig } from '#config/load-config.js';
+import { decodeEnvelope } from '#events/envelope.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { verifyLedger } from '#ledger/verify-ledger.js';
 import { openEvent } from '#sealing/open-event.js';
@@ -83,8 +84,10 @@ async function killedAndResumed(until: (home: string, child: ChildProcess) => Pr
 async function expectErased({ ledger, vault, queries, caller }: Embedded): Promise<void> {
   const counts = new Map<string, number>();
   const closed: string[] = [];
+  const reads: unknown[] = [];
   for await (const stored of ledger.readAll()) {
     counts.set(stored.type, (counts.get(stored.type) ?? 0) + 1);
+    if (stored.type === 'ErasureCompleted') reads.push(decodeEnvelope(stored.bytes).data.recalls);
     try {
       await openEvent(vault, stored.bytes);
     } catch {
@@ -93,6 +96,8 @@ async function expectErased({ ledger, vault, queries, caller }: Embedded): Promi
   }
   expect(counts.get('MemoryErased')).toBe(memories);
   expect(counts.get('ErasureCompleted')).toBe(counts.get('ErasureOrdered'));
+  // What the killed one took is certified as what it took, and not once more by the next.
+  expect(reads).toEqual([1, ...reads.slice(1).fill(0)]);
   expect(closed.filter((type) => type === 'MemoryRecorded')).toHaveLength(memories);
   const who = caller('search');
   expect(

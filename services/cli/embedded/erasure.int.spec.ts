@@ -177,6 +177,40 @@ describe('erasing', () => {
     expect((await erase(home, { subject: 'lunch' })).erasure).toMatchObject({ recalls: 1 });
   });
 
+  it('takes of a person what came after they were erased, and counts nothing twice', async () => {
+    const home = await opened();
+    const who = home.caller('search');
+    const reads = ({ erasure }: ForgetOutput) => {
+      expect(JSON.parse(erasure!.certificate!.text).what.reads).toBe(erasure!.recalls);
+      return erasure!.recalls;
+    };
+    await home.commands.write({ content: 'Ada drinks tea', subjects: ['Ada'] }, who);
+    for (const query of ['who drinks tea', 'where is Ada', 'who is Bob']) await home.queries.search({ query }, who);
+    const first = await erase(home, { subject: 'Ada' });
+    expect([first.total, reads(first)]).toEqual([1, 2]);
+    const nothing = await erase(home, { subject: 'Ada' });
+    expect([nothing.status, nothing.total, reads(nothing)]).toEqual(['erased', 0, 0]);
+
+    await home.queries.search({ query: 'who was Ada' }, who);
+    const asked = await erase(home, { subject: 'Ada' });
+    expect([asked.status, asked.total, reads(asked)]).toEqual(['erased', 0, 1]);
+
+    const { memory_id } = await home.commands.write({ content: 'Ada drinks coffee', subjects: ['Ada'] }, who);
+    await home.queries.search({ query: 'coffee' }, who);
+    const again = await erase(home, { subject: 'Ada' });
+    expect(again).toMatchObject({ status: 'erased', forgotten: [memory_id] });
+    expect(reads(again)).toBe(1);
+    expect((await home.queries.search({ query: 'coffee' }, who)).items).toEqual([]);
+
+    // A memory that was erased, written anew and erased again.
+    const slot = { content: 'the safe opens by 1234', key: 'safe' };
+    for (const expected of [2, 1]) {
+      const written = await home.commands.write(slot, who);
+      for (let times = 0; times < expected; times++) await home.queries.search({ query: 'safe' }, who);
+      expect(reads(await erase(home, { memory_ids: [written.memory_id] }))).toBe(expected);
+    }
+  });
+
   it('ends a bank; its name makes a new, empty one', async () => {
     const home = await opened('doomed');
     const other = await opened();

@@ -7,6 +7,7 @@ import { recordRotation } from '#ledger/record-rotation.js';
 import { bankStream } from '../banks/bank-life.js';
 import { type Check, certificateText } from './certificate.js';
 import { secretOfDoomed } from './doomed-records.js';
+import { endedBefore, isDestroyed } from './ended-before.js';
 import { type ErasedMemory, eraseMemory, isAbout, isClosed } from './erase-memory.js';
 import type { ErasingDeps } from './erasing-deps.js';
 import { appendNext } from './next-events.js';
@@ -40,28 +41,29 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
   };
   await eraseAll(order.memories, 'ordered');
   // Where the order's own secret is gone a former try came further, and the person's secret is that of what was written about them since.
-  const peopleGo = order.subjects.length > 0 && (await secretsThere(deps, order));
-  const records = new Set<string>();
+  const peopleGo = order.subjects.length > 0 && !(await isDestroyed(deps, order, []));
+  const records: Records = { there: new Set(), gone: new Set() };
   const scan = recordScan(deps, { order, erased, records, destroyedBefore: order.subjects.length > 0 && !peopleGo });
   const missed = await scan.on();
+  const goneByThis = (await isDestroyed(deps, order, erased.values())) ? records.gone : new Set<string>();
   await eraseAll(missed, 'late');
   const subjects = peopleGo ? order.subjects.map((subject) => ({ bank: order.bank, subject })) : [];
   const banks = order.ofBank ? [order.bank] : [];
   const own = order.subjects.length > 0 ? order.secrets : [];
-  const secrets = () => [...[...erased.values()].flatMap((each) => [...each.secrets]), ...records, ...own];
+  const secrets = () => [...[...erased.values()].flatMap((each) => [...each.secrets]), ...records.there, ...own];
   const aliases = await aliasSecrets(deps, order);
   let { epoch } = await vault.destroy({ secrets: [...secrets(), ...aliases], subjects, banks });
   // What others wrote meanwhile with the keys that are gone now: it came before the erasure, and goes with it.
   for (let known = -1; ; ) {
     const late = await scan.on();
-    const size = erased.size + records.size;
+    const size = erased.size + records.there.size;
     if (late.length === 0 && size === known) break;
     known = size;
     if (late.length > 0) await eraseAll(late, 'late');
     ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }));
   }
   await recordRotation(deps.ledger, { ...deps.sources, principal: order.by.principal }, { epoch, cause: 'erasure' });
-  return { order, memories: [...erased.values()], recalls: records.size, epoch };
+  return { order, memories: [...erased.values()], recalls: records.there.size + goneByThis.size, epoch };
 }
 
 /** A memory that was ended, and ended again since something late was written to it. */
@@ -76,9 +78,10 @@ function merged(before: ErasedMemory | undefined, now: ErasedMemory): ErasedMemo
   };
 }
 
-async function secretsThere({ vault }: ErasingDeps, { secrets }: Order): Promise<boolean> {
-  for (const each of secrets) if (await vault.secret(each)) return true;
-  return false;
+/** Secrets of records of reads that an order takes: those that are there, and those that were destroyed since it was given. */
+interface Records {
+  readonly there: Set<string>;
+  readonly gone: Set<string>;
 }
 
 /** Of the records that two names mean one person. */
@@ -106,12 +109,13 @@ function recordScan(
   }: {
     readonly order: Order;
     readonly erased: ReadonlyMap<string, ErasedMemory>;
-    readonly records: Set<string>;
+    readonly records: Records;
     readonly destroyedBefore: boolean;
   },
 ): { on(): Promise<string[]> } {
   let after: string | undefined;
   let keysAreGone = destroyedBefore;
+  const isOfAnother = endedBefore(deps, order);
   return {
     async on() {
       if (order.ofBank) return [];
@@ -120,8 +124,10 @@ function recordScan(
       for await (const stored of deps.ledger.readAll(after === undefined ? {} : { after })) {
         after = stored.position;
         const secret = await secretOfDoomed(deps, stored, { memories, order });
-        if (secret !== undefined) records.add(secret);
-        else if (keysAreGone && (await isLate(deps, stored, order))) late.add(parseStreamName(stored.stream).id);
+        if (secret !== undefined) {
+          if (await deps.vault.secret(secret)) records.there.add(secret);
+          else if (!(await isOfAnother(stored))) records.gone.add(secret);
+        } else if (keysAreGone && (await isLate(deps, stored, order))) late.add(parseStreamName(stored.stream).id);
       }
       keysAreGone = true;
       return [...late];

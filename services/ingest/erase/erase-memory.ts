@@ -20,6 +20,8 @@ export interface ErasedMemory {
   readonly former: readonly StoredEvent[];
   /** Of their boxes. */
   readonly secrets: ReadonlySet<string>;
+  /** Of the last event before this order's own mark: where it is gone the order's keys were destroyed. */
+  readonly lastSecret: string | undefined;
   /** The event that says so; undefined for a memory that was never written. */
   readonly mark: Mark | undefined;
 }
@@ -56,7 +58,8 @@ export async function eraseMemory(
   const former = (at < 0 ? held : held.slice(0, at)).filter(({ type }) => type !== 'MemoryErased');
   const secrets = new Set(former.map(({ bytes }) => decodeEnvelope(bytes).box?.k).filter((each) => each !== undefined));
   const mark = position !== undefined && last ? markOf({ ...last, position }) : held[at] && markOf(held[at]);
-  return { memoryId, former, secrets, mark };
+  const lastSecret = mark && decodeEnvelope(former.at(-1)!.bytes).box?.k;
+  return { memoryId, former, secrets, lastSecret, mark };
 }
 
 function markOf({ position, hash, bytes }: Pick<StoredEvent, 'position' | 'hash' | 'bytes'>): Mark {
@@ -81,13 +84,15 @@ async function fingerprintsOf(
   deps: Pick<ErasingDeps, 'vault'>,
   bank: string,
   events: readonly StoredEvent[],
-): Promise<string[]> {
-  const { identityKey } = await deps.vault.bankKeys(bank);
+): Promise<string[] | undefined> {
+  const keys = await deps.vault.knownBankKeys(bank);
+  // The whole bank was deleted meanwhile: nothing is written to it any more.
+  if (!keys) return undefined;
   const from = events.findLastIndex(({ type }) => type === 'MemoryErased') + 1;
   const found = new Set<string>();
   for (const { bytes } of events.slice(from).reverse()) {
     const text = await contentText(deps, bytes);
-    if (text !== undefined) found.add(fingerprintOf(identityKey, text));
+    if (text !== undefined) found.add(fingerprintOf(keys.identityKey, text));
     if (found.size >= mostFingerprints) break;
   }
   return [...found];
