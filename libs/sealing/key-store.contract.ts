@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { graveName } from './key-names.js';
 import type { KeyStore, StoredBucket } from './key-store.js';
 
 /** What every key store does. `open` gives stores over one and the same, empty place until `clear` is called. */
@@ -194,6 +195,59 @@ export function keyStoreContract(place: { open(): Promise<KeyStore>; clear(): Pr
       expect(text((await store.bucket('a'))!.wrappedKey)).toBe('key of a');
       expect(await store.named(['bank/b1/secret'])).toEqual(['a.0']);
       expect(await store.addBucket(bucket('d'))).toBe(true);
+    });
+
+    it('buries banks for good: no key of theirs is named again, and none beside it', async () => {
+      await store.exclusively(async (keys) => {
+        await keys.forget(['bank/b1/secret', 'bank/b1/index', 'subject/b1/s']);
+        await keys.bury(['b1', 'never used']);
+        await keys.bury(['b1']);
+      });
+      for (const name of ['bank/b1/secret', 'subject/b1/s', 'subject/b1/new', 'bank/never used/index']) {
+        const named = another.nameKeys(
+          1,
+          new Map([
+            ['bank/b2/secret', 'c.1'],
+            [name, 'c.0'],
+          ]),
+        );
+        await expect(named, name).rejects.toMatchObject({ code: 'bank_erased' });
+      }
+      expect(await store.named(['bank/b1/secret', 'subject/b1/s', 'bank/b2/secret'])).toEqual([
+        undefined,
+        undefined,
+        undefined,
+      ]);
+      expect(await another.nameKeys(1, new Map([['bank/b10/index', 'c.0']]))).toEqual(['c.0']);
+      const listed = (await store.names(undefined, 100)).map(([name]) => name);
+      expect(listed).toEqual(expect.arrayContaining([graveName('b1'), graveName('never used')]));
+      // As whoever copies names does.
+      expect(await store.nameKeys(1, new Map([[graveName('b1'), '']]))).toEqual(['']);
+    });
+
+    it('digs no grave when it fails half-way', async () => {
+      const failed = store.exclusively(async (keys) => {
+        await keys.bury(['b2']);
+        throw new Error('killed');
+      });
+      await expect(failed).rejects.toThrow('killed');
+      expect(await another.nameKeys(1, new Map([['bank/b2/secret', 'c.0']]))).toEqual(['c.0']);
+    });
+
+    it('refuses who waited to name a key until its bank was buried', async () => {
+      let begun: () => void = () => {};
+      const inside = new Promise<void>((resolve) => {
+        begun = resolve;
+      });
+      const burying = store.exclusively(async (keys) => {
+        begun();
+        await new Promise((resolve) => setTimeout(resolve, 100));
+        await keys.bury(['b2']);
+      });
+      await inside;
+      const naming = another.nameKeys(1, new Map([['bank/b2/secret', 'c.0']]));
+      await expect(naming).rejects.toMatchObject({ code: 'bank_erased' });
+      await burying;
     });
 
     it('lets nobody insert, or move, until it is done', async () => {

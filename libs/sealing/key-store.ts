@@ -43,6 +43,8 @@ export interface LockedKeys {
   /** Puts a bucket in the place of the one with its id, secrets and key. */
   reseal(bucket: StoredBucket): Promise<void>;
   forget(names: readonly string[]): Promise<void>;
+  /** Lets no key of these banks, or of their subjects, be named ever again; known by a name of its own (`graveName`) for each. */
+  bury(banks: readonly string[]): Promise<void>;
   /** Puts the next epoch in force, in the place of the former one. */
   move(next: StoredEpoch): Promise<void>;
 }
@@ -67,6 +69,7 @@ export interface KeyStore {
   /**
    * Gives names to key ids; a name that has one keeps it. Answers with the key ids that stand, in the order asked for,
    * undefined when the store is not in this epoch.
+   * @throws HindsightError bank_erased, inside the same transaction, where a name is of a bank that was buried: then none is given
    */
   nameKeys(epoch: number, names: ReadonlyMap<string, string>): Promise<readonly string[] | undefined>;
   /** The key ids of these names, in the order asked for. */

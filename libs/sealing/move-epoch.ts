@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import { parseKeyId, rewrapKey, secretIn, unwrapBucket, without, wrapBucket } from './bucket.js';
+import { bankPrefix, subjectName } from './key-names.js';
 import type { LockedKeys, StoredBucket, WrappedKey } from './key-store.js';
 import { keyCheckOf, wrappingKeyOf } from './master-key.js';
 import { masterOf, unlock, type VaultParts } from './unlock.js';
@@ -31,6 +32,7 @@ async function moved(keys: LockedKeys, { masterKey, sources }: VaultParts, doome
   const stored = keys.epoch!;
   const master = masterOf(await masterKey.read(), stored, masterKey.place);
   const wrappingKey = wrappingKeyOf(master);
+  if (doomed?.banks.length) await keys.bury(doomed.banks);
   const ended = doomed && (await stillThere(keys, wrappingKey, doomed));
   if (ended && ended.names.length === 0 && ended.buckets.length === 0) return;
 
@@ -96,14 +98,9 @@ async function namesOf(keys: LockedKeys, { subjects, banks }: Doomed): Promise<R
   const asked = subjects.map(({ bank, subject }) => subjectName(bank, subject));
   for (const [at, id] of (await keys.named(asked)).entries()) if (id !== undefined) found.set(asked[at]!, id);
   for (const bank of banks)
-    for (const prefix of [`bank/${bank}/`, subjectName(bank, '')])
+    for (const prefix of [bankPrefix(bank), subjectName(bank, '')])
       for (const [name, id] of await keys.namesUnder(prefix)) found.set(name, id);
   return found;
-}
-
-/** The name of a subject's secret; `subject` is its keyed hash. */
-export function subjectName(bank: string, subject: string): string {
-  return `subject/${bank}/${subject}`;
 }
 
 function undamaged<T>({ id }: Pick<WrappedKey, 'id'>, open: () => T): T {

@@ -15,7 +15,8 @@ import {
   wrapBucket,
 } from './bucket.js';
 import { epochWatch } from './epoch-watch.js';
-import { moveEpoch, subjectName } from './move-epoch.js';
+import { bankIsErased, bankKeyName, banksOf, graveName, subjectName } from './key-names.js';
+import { moveEpoch } from './move-epoch.js';
 import { type Unlocked, unlock, type VaultParts } from './unlock.js';
 import type { BankKeys, ContentSecret, Doomed, Vault } from './vault.js';
 
@@ -148,6 +149,9 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     for (let tries = 0; tries < patience; tries++) {
       const found = await known(names);
       if (found) return found;
+      // Only the store can say so for good (`nameKeys`); asked before, a call that is refused spends no secrets.
+      for (const bank of banksOf(names))
+        if ((await keyStore.named([graveName(bank)]))[0] !== undefined) throw bankIsErased(bank);
       const ids = new Map<string, string>();
       for (const name of names) ids.set(name, (await freshSecret()).id);
       await whileEpochsMove(({ epoch }) => keyStore.nameKeys(epoch, ids));
@@ -176,7 +180,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
 
   const bankKeys = (bank: string, find: typeof known): Promise<BankKeys | undefined> =>
     cached(banks, bank, async () => {
-      const keys = await find(['secret', 'identity', 'index'].map((each) => `bank/${bank}/${each}`));
+      const keys = await find((['secret', 'identity', 'index'] as const).map((kind) => bankKeyName(bank, kind)));
       if (!keys) return undefined;
       const [secret, identityKey, indexKey] = keys as [Uint8Array, Uint8Array, Uint8Array];
       return { bank, secret, identityKey, indexKey };

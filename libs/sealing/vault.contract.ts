@@ -80,7 +80,7 @@ export function vaultContract(place: {
 
     it('ends all keys of a bank, its subjects’ included, and leaves a bank whose id begins likewise', async () => {
       const neighbour = await vault.bankKeys('b10');
-      const before = await vault.bankKeys('b1');
+      await vault.bankKeys('b1');
       await vault.subjectSecret('b1', 's1');
       await another.subjectSecret('b1', 's2');
       const ledgerKey = hex(await vault.ledgerKey());
@@ -92,10 +92,44 @@ export function vaultContract(place: {
         expect(await each.knownSubjectSecret('b1', 's2')).toBeUndefined();
         expect(await each.knownBankKeys('b10')).toEqual(neighbour);
       }
-      const after = await another.bankKeys('b1');
-      for (const key of ['secret', 'identityKey', 'indexKey'] as const)
-        expect(hex(after[key])).not.toBe(hex(before[key]));
-      await reopened(async (fresh) => expect(hex(await fresh.ledgerKey())).toBe(ledgerKey));
+      const gone = { code: 'bank_erased' };
+      const refused = async (each: Vault) => {
+        await expect(each.bankKeys('b1')).rejects.toMatchObject(gone);
+        for (const subject of ['s1', 'never named'])
+          await expect(each.subjectSecret('b1', subject)).rejects.toMatchObject(gone);
+        expect(await each.knownBankKeys('b1')).toBeUndefined();
+      };
+      for (const each of [vault, another]) await refused(each);
+      await reopened(async (fresh) => {
+        await refused(fresh);
+        expect(hex(await fresh.ledgerKey())).toBe(ledgerKey);
+      });
+    });
+
+    it('never lets keys be made for a bank that had none, and spends no secret on who asks', async () => {
+      await vault.destroy({ ...nothing, banks: ['b7'] });
+      const before = (await vault.freshSecret()).id;
+      for (let tries = 0; tries < 100; tries++)
+        await expect(vault.bankKeys('b7')).rejects.toMatchObject({ code: 'bank_erased' });
+      expect(Number((await vault.freshSecret()).id.split('.')[1])).toBe(Number(before.split('.')[1]) + 1);
+      await expect(another.subjectSecret('b7', 's')).rejects.toMatchObject({ code: 'bank_erased' });
+    });
+
+    it('lets nobody make keys of a bank who asks for them while it is destroyed', async () => {
+      const former = hex((await vault.bankKeys('b1')).secret);
+      let destroyed = false;
+      const destroying = vault.destroy({ ...nothing, banks: ['b1'] }).then(() => {
+        destroyed = true;
+      });
+      // Until it is destroyed the former keys stand; then there are none, and never others.
+      do {
+        await nextTurn();
+        const given = await another.bankKeys('b1').catch((error: unknown) => error as { code: string });
+        if ('code' in given) expect(given.code).toBe('bank_erased');
+        else expect(hex(given.secret)).toBe(former);
+      } while (!destroyed);
+      await destroying;
+      expect(await reopened((fresh) => fresh.knownBankKeys('b1'))).toBeUndefined();
     });
 
     it('passes over what is gone, was never there or is no key id, and then starts no epoch', async () => {

@@ -36,11 +36,14 @@ export interface Vault {
   ledgerKey(): Promise<Uint8Array>;
   /** A key of the whole ledger, made at first use: with it services that share the keys sign what they ask of each other. */
   serviceKey(): Promise<Uint8Array>;
-  /** The bank's keys, made at first use. */
+  /** The bank's keys, made at first use. @throws HindsightError bank_erased where they were destroyed: they are never made again */
   bankKeys(bank: string): Promise<BankKeys>;
   /** The bank's keys; undefined when the bank has none. For reading: nothing is made. */
   knownBankKeys(bank: string): Promise<BankKeys | undefined>;
-  /** A subject's secret, made at first use. `subject` is its keyed hash. */
+  /**
+   * A subject's secret, made at first use, and again after it was destroyed. `subject` is its keyed hash.
+   * @throws HindsightError bank_erased where the bank's keys were destroyed
+   */
   subjectSecret(bank: string, subject: string): Promise<Uint8Array>;
   /** A subject's secret; undefined when it has none, or none any more. For reading: nothing is made. */
   knownSubjectSecret(bank: string, subject: string): Promise<Uint8Array | undefined>;

@@ -1,3 +1,4 @@
+import { graveName, noKey } from '../key-names.js';
 import type { LockedKeys, StoredBucket, StoredEpoch } from '../key-store.js';
 import type { KeysConnection } from './keys-pool.js';
 
@@ -53,6 +54,14 @@ export async function lockedKeys(connection: KeysConnection): Promise<LockedKeys
 
     async forget(names) {
       await connection.rows('DELETE FROM hindsight_keys.names WHERE name = ANY($1)', [names]);
+    },
+
+    async bury(banks) {
+      await connection.rows(
+        `INSERT INTO hindsight_keys.names (name, key_id) SELECT name, $2 FROM unnest($1::text[]) AS grave (name)
+         ON CONFLICT (name) DO NOTHING`,
+        [banks.map(graveName), noKey],
+      );
     },
 
     // The row stays the same one: whoever waits for it reads what it holds then.

@@ -1,4 +1,5 @@
 import { HindsightError } from '#contract/errors.js';
+import { bankIsErased, banksOf, graveName } from '../key-names.js';
 import type { KeyStore } from '../key-store.js';
 import type { KeysConnection, KeysPool } from './keys-pool.js';
 import { bucketIn, epochIn, lockedKeys, namedIn } from './locked-keys.js';
@@ -53,6 +54,10 @@ export function postgresKeyStore(pool: KeysPool): KeyStore {
     nameKeys: (epoch, names) =>
       pool.transaction(async (connection) => {
         if (!(await isIn(connection, epoch))) return undefined;
+        const banks = [...banksOf(names.keys())];
+        const graves = await namedIn(connection, banks.map(graveName));
+        const gone = banks.find((_, at) => graves[at] !== undefined);
+        if (gone !== undefined) throw bankIsErased(gone);
         // Always in one order: two that name the same keys in different ones would wait for each other.
         const sorted = [...names].sort(([one], [other]) => (one < other ? -1 : 1));
         await connection.rows(

@@ -47,6 +47,17 @@ it('copies every key, wrapped by another master key, and again only what is new'
   expect(await copy.knownBankKeys('b2')).toEqual(await vault.knownBankKeys('b2'));
 });
 
+it('takes along which banks are gone for good', async () => {
+  const vault = await openVault(from);
+  await vault.bankKeys('b1');
+  await vault.destroy({ secrets: [], subjects: [], banks: ['b1'] });
+  await copyKeys(from, to);
+  expect(await copyKeys(from, to)).toEqual({ buckets: 0, names: 0 });
+  const copy = await openVault(to);
+  await expect(copy.bankKeys('b1')).rejects.toMatchObject({ code: 'bank_erased' });
+  expect((await copy.bankKeys('b2')).bank).toBe('b2');
+});
+
 it('can use the same master key on both sides', async () => {
   const shared = heldMasterKey();
   from = await parts(shared);

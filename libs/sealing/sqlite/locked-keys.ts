@@ -1,4 +1,5 @@
 import type { SqliteDatabase } from '#sqlite/open-database.js';
+import { graveName, noKey } from '../key-names.js';
 import type { LockedKeys, StoredBucket, StoredEpoch, WrappedKey } from '../key-store.js';
 
 /** keys.db inside a transaction that holds the write lock. */
@@ -34,6 +35,10 @@ export function lockedKeys(db: SqliteDatabase): LockedKeys {
       for (const name of names) db.prepare('DELETE FROM names WHERE name = ?').run(name);
     },
 
+    async bury(banks) {
+      for (const bank of banks) name(db, graveName(bank), noKey);
+    },
+
     async move(next) {
       db.prepare('DELETE FROM epochs').run();
       db.prepare('INSERT INTO epochs (epoch, key_check) VALUES (?, ?)').run(next.epoch, next.check);
@@ -58,6 +63,11 @@ export function bucketIn(db: SqliteDatabase, id: string): StoredBucket | undefin
 
 export function keyIdIn(db: SqliteDatabase, name: string): string | undefined {
   return db.prepare('SELECT key_id FROM names WHERE name = ?').get(name)?.key_id as string | undefined;
+}
+
+/** A name that has a key keeps it. */
+export function name(db: SqliteDatabase, given: string, id: string): void {
+  db.prepare('INSERT INTO names (name, key_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run(given, id);
 }
 
 function setKey(db: SqliteDatabase, id: string, epoch: number, wrapped: Uint8Array): void {

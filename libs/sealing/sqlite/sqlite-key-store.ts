@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { immediate, immediateAlone } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase, sqliteCode, withoutWaiting } from '#sqlite/open-database.js';
+import { bankIsErased, banksOf, graveName } from '../key-names.js';
 import type { BundleNote, KeyStore, LockedKeys } from '../key-store.js';
-import { bucketIn, epochIn, keyIdIn, lockedKeys } from './locked-keys.js';
+import { bucketIn, epochIn, keyIdIn, lockedKeys, name } from './locked-keys.js';
 
 const bundlesTable = `CREATE TABLE IF NOT EXISTS bundles (
   one INTEGER PRIMARY KEY CHECK (one = 1), epoch INTEGER NOT NULL, made TEXT NOT NULL, place TEXT NOT NULL) STRICT`;
@@ -48,9 +49,10 @@ export function sqliteKeyStore(db: SqliteDatabase): KeyStore {
     nameKeys: (inEpoch, names) =>
       insert(() => {
         if (epochIn(db)?.epoch !== inEpoch) return undefined;
-        for (const [name, id] of names)
-          db.prepare('INSERT INTO names (name, key_id) VALUES (?, ?) ON CONFLICT (name) DO NOTHING').run(name, id);
-        return [...names.keys()].map((name) => keyIdIn(db, name) as string);
+        for (const bank of banksOf(names.keys()))
+          if (keyIdIn(db, graveName(bank)) !== undefined) throw bankIsErased(bank);
+        for (const [given, id] of names) name(db, given, id);
+        return [...names.keys()].map((given) => keyIdIn(db, given) as string);
       }),
 
     named: async (names) => names.map((name) => keyIdIn(db, name)),

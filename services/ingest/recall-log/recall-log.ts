@@ -83,6 +83,11 @@ export function openRecallLog(deps: Deps): RecallLog {
         pause = longestWait;
       } catch (error) {
         const code = codeOf(error);
+        if (code === 'bank_erased') {
+          // It was deleted, and all records of what was asked there with it: no later try will be taken.
+          for (const { settle } of [...group, ...lane.waiting.splice(0)]) settle?.reject(error);
+          return;
+        }
         if (code !== complaint)
           log?.warn({ stream: lane.stream, recalls: group.length, code }, 'recalls were not recorded; trying again');
         complaint = code;

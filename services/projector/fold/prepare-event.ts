@@ -1,5 +1,5 @@
-import { isHindsightError } from '#contract/errors.js';
-import { catalogue, type EventType, isEventType } from '#events/catalogue.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { type AnyEvent, catalogue, type EventType, isEventType } from '#events/catalogue.js';
 import { decodeEnvelope } from '#events/envelope.js';
 import { eventHash } from '#events/hash.js';
 import { keyedHash } from '#events/keyed-hash.js';
@@ -49,13 +49,13 @@ export async function prepareEvent(
     if (!looked.has(stored.type)) return undefined;
   }
   const isOpened = opens && !leftSealed.has(stored.type);
-  const { envelope, event } = isOpened ? await openUnlessErased(vault, stored, erasedLater) : leaveSealed(stored);
+  const { envelope, event, indexKey } = isOpened
+    ? await openUnlessErased(vault, stored, erasedLater)
+    : leaveSealed(stored);
   const { position } = stored;
   const hash = Buffer.from(stored.hash).toString('base64url');
-  if ((event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') || !event.content)
-    return { position, hash, envelope, event, ...nothingDrawn };
+  if (!isVersion(event) || !event.content || !indexKey) return { position, hash, envelope, event, ...nothingDrawn };
   const { content } = event;
-  const { indexKey } = await vault.bankKeys(envelope.bank);
   const { counts, length } = analyseDocument(searchableText(content));
   const terms: string[] = [];
   const frequencies: number[] = [];
@@ -76,13 +76,28 @@ export async function prepareEvent(
   };
 }
 
+function isVersion(event: AnyEvent): event is Extract<AnyEvent, { type: 'MemoryRecorded' | 'MemoryRevised' }> {
+  return event.type === 'MemoryRecorded' || event.type === 'MemoryRevised';
+}
+
+interface Prepared extends OpenedEvent {
+  /** Of a version's bank; undefined where nothing was opened. */
+  readonly indexKey?: Uint8Array;
+}
+
 async function openUnlessErased(
   vault: Vault,
   stored: StoredEvent,
   erasedLater: ErasedLater | undefined,
-): Promise<OpenedEvent> {
+): Promise<Prepared> {
   try {
-    return await openEvent(vault, stored.bytes);
+    const opened = await openEvent(vault, stored.bytes);
+    if (!isVersion(opened.event)) return opened;
+    const { bank } = opened.envelope;
+    // Known ones only: keys made anew for a bank that was deleted a moment ago would make all of it look damaged.
+    const keys = await vault.knownBankKeys(bank);
+    if (keys) return { ...opened, indexKey: keys.indexKey };
+    throw new HindsightError('key_not_found', `The keys of bank ${bank} are not in the key store.`, { bank });
   } catch (error) {
     if (isHindsightError(error, 'key_not_found') && (await erasedLater?.(stored))) return leaveSealed(stored);
     throw error;
@@ -90,7 +105,7 @@ async function openUnlessErased(
 }
 
 /** The envelope and what is plain of the event. */
-function leaveSealed({ bytes }: StoredEvent): OpenedEvent {
+function leaveSealed({ bytes }: StoredEvent): Prepared {
   const envelope = decodeEnvelope(bytes);
   return { envelope, event: readEvent(envelope, undefined) };
 }
