@@ -1,9 +1,8 @@
-import { access, constants } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { stat } from 'node:fs/promises';
 import { HindsightError } from '#contract/errors.js';
 import { encodeBundle, takeBundle } from './key-bundle.js';
 import type { KeyStore } from './key-store.js';
-import { writeWhole } from './write-whole.js';
+import { tryToWrite, writeWhole } from './write-whole.js';
 
 /** The copy of the wrapped keys that does not outlive what was erased: one from before the master key moved is of no use, and a danger. */
 export interface KeyCopy {
@@ -50,15 +49,18 @@ export async function writeBundle(keyStore: KeyStore, file: string, ledger: stri
   return epoch;
 }
 
+/** Tried, not asked: who may write everything may still not write there. */
 async function writable(file: string): Promise<void> {
-  try {
-    await access(dirname(file), constants.W_OK);
-  } catch (cause) {
-    throw new HindsightError(
+  const refuse = (why: string, cause?: unknown): HindsightError =>
+    new HindsightError(
       'not_writable',
-      `The copy of the keys cannot be made anew at ${file}, so nothing is destroyed: ${(cause as Error).message}.`,
+      `The copy of the keys cannot be made anew at ${file}, so nothing is destroyed: ${why}. Accepted: a file in a folder that is there, and that may be written to.`,
       { file },
       { cause },
     );
-  }
+  const there = await stat(file).catch(() => undefined);
+  if (there && !there.isFile()) throw refuse(`it is ${there.isDirectory() ? 'a folder' : 'no file'}`);
+  await tryToWrite(file).catch((cause: Error) => {
+    throw refuse(cause.message, cause);
+  });
 }

@@ -35,6 +35,17 @@ export async function writeWhole(path: string, parts: Iterable<string> | AsyncIt
   }
 }
 
+/**
+ * Whether `writeWhole` could write there: tries to make a file beside it, which is what it would begin with, since rights do not tell of a file
+ * system that takes nothing. Leaves nothing.
+ * @throws as node:fs does
+ */
+export async function tryToWrite(path: string): Promise<void> {
+  const beside = `${path}.writing-${randomUUID()}`;
+  const file = await open(beside, 'wx', 0o600);
+  await file.close().finally(() => unlink(beside));
+}
+
 async function flushed(folder: string): Promise<void> {
   // Windows opens no folders.
   if (process.platform === 'win32') return;

@@ -103,6 +103,10 @@ describe('the copy that is made anew', () => {
     for (const [file, code] of [
       [undefined, 'key_backup_needed'],
       [join(folder, 'nowhere', 'copy.keys'), 'not_writable'],
+      [folder, 'not_writable'],
+      ['/dev/null', 'not_writable'],
+      // What rights do not tell, where this runs as root.
+      ['/proc/copy.keys', 'not_writable'],
     ] as const) {
       const vault = await at(file);
       await expect(vault.mayDestroy()).rejects.toMatchObject({ code });

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -226,5 +227,45 @@ describe('erasing', () => {
     expect((await home.queries.search({ query: 'moon' }, { ...who, bank: anew })).items).toEqual([]);
     expect((await home.queries.search({ query: 'moon' }, who)).items).toEqual([]);
     expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+  });
+});
+
+describe('an erasure that cannot be finished', () => {
+  it('is not put on record where the copy of the keys cannot be made anew', async () => {
+    const { config } = loadConfig({ flags: { home: folder, keyBackup: '/proc/copy.keys' } });
+    const home = await openEmbedded({ config, log: plainLog('silent', () => undefined) });
+    open.push(home);
+    const who = home.caller('erase');
+    await home.commands.write({ content: 'Ada drinks tea', subjects: ['Ada'] }, who);
+    const head = await home.ledger.head();
+    await expect(erase(home, { subject: 'Ada' })).rejects.toThrow(code('not_writable'));
+    expect(await home.ledger.head()).toBe(head);
+  });
+
+  it('says why once, however often it is tried', async () => {
+    const place = join(folder, 'place');
+    mkdirSync(place);
+    const { config } = loadConfig({ flags: { home: folder, keyBackup: join(place, 'copy.keys') } });
+    const said: string[] = [];
+    const log = plainLog('info', (line) => said.push(line));
+    const home = await openEmbedded({ config, log });
+    open.push(home);
+    const who = home.caller('erase');
+    await home.commands.write({ content: 'Ada drinks tea', subjects: ['Ada'] }, who);
+    const asked = { subject: 'Ada', reason: 'asked to' };
+    const { confirm } = await home.commands.erase(asked, who);
+    // Between the question whether it can be done and the doing of it.
+    const { mayDestroy } = home.vault;
+    Object.assign(home.vault, {
+      mayDestroy: () => mayDestroy().then(() => rmSync(place, { recursive: true })),
+    });
+    for (let time = 0; time < 4; time++)
+      expect(await home.commands.erase({ ...asked, confirm }, who)).toMatchObject({
+        status: 'erasing',
+        erasure: { waits_for: expect.stringContaining('cannot be made anew') },
+      });
+    expect(said.filter((line) => line.includes('goes on later'))).toHaveLength(1);
+    mkdirSync(place);
+    expect(await home.commands.erase({ ...asked, confirm }, who)).toMatchObject({ status: 'erased' });
   });
 });

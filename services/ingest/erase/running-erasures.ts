@@ -31,6 +31,8 @@ export interface RunningErasures {
 /** The erasures that this process works at. Several processes may be at the same one. */
 export function runningErasures(deps: ErasingDeps): RunningErasures {
   const running = new Map<string, Promise<Progress>>();
+  /** Why each waits, as it was said last: what stays as it is is said once, however often it is tried. */
+  const said = new Map<string, string>();
   let closed = false;
   let timer: NodeJS.Timeout | undefined;
   let pause = firstPause;
@@ -44,9 +46,14 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
       // Once the views know the order, whoever comes next finds it there.
       await deps.views.upToDate(order.bank).catch(() => undefined);
       destroyed = await destroyOrdered(deps, order);
-      return { is: 'completed', destroyed, completed: await completeOrdered(deps, destroyed) };
+      const completed = await completeOrdered(deps, destroyed);
+      said.delete(order.erasureId);
+      return { is: 'completed', destroyed, completed };
     } catch (error) {
-      deps.log?.warn({ erasure: order.erasureId, why: codeOf(error) }, 'an erasure goes on later, by itself');
+      const why = codeOf(error);
+      if (said.get(order.erasureId) !== why)
+        deps.log?.warn({ erasure: order.erasureId, why }, 'an erasure goes on later, by itself');
+      said.set(order.erasureId, why);
       laterAgain();
       return {
         is: 'waiting',
