@@ -42,6 +42,8 @@ export interface VerifyOptions {
   readonly signal?: AbortSignal;
   /** Called with every event whose bytes have the right hash, and waited for: for what else is to be seen in the same pass. */
   readonly alongside?: (event: StoredEvent) => Promise<void>;
+  /** For adapters that keep columns which no hash covers and no reader is given: what is wrong with those of an event. */
+  readonly strayed?: ((event: StoredEvent) => string | undefined) | undefined;
   /**
    * For adapters whose positions have no gaps: the positions missing between two events that follow each other, before the first
    * (`before` undefined) or after the last (`after` undefined); undefined where nothing is.
@@ -83,7 +85,12 @@ export interface ChainCheck {
 }
 
 /** @param roots grows with it, and is shown the seals */
-export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetween'], roots?: RootCheck): ChainCheck {
+export function chainCheck(
+  ledger: string,
+  gapBetween?: VerifyOptions['gapBetween'],
+  roots?: RootCheck,
+  strayed?: VerifyOptions['strayed'],
+): ChainCheck {
   const sealed = sealStream(ledger);
   const streams = new Map<string, StreamState>();
   const broken: Fault[] = [];
@@ -105,7 +112,9 @@ export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetwee
       const envelope = link ?? envelopeOf(event.bytes);
       const what =
         hash === stored
-          ? ((link ? undefined : mismatch(ledger, event, envelope)) ?? breach(event, envelope, before))
+          ? ((link ? undefined : mismatch(ledger, event, envelope)) ??
+            breach(event, envelope, before) ??
+            strayed?.(event))
           : 'its bytes do not have the hash that is stored with them';
       roots?.take(hash);
       if (roots && event.stream === sealed && event.type === ledgerSealed.type)
@@ -141,7 +150,7 @@ export function chainCheck(ledger: string, gapBetween?: VerifyOptions['gapBetwee
  */
 export async function verifyLedger(ledger: Ledger, options: VerifyOptions = {}): Promise<LedgerVerification> {
   const roots = rootCheck(ledger.id, options.against);
-  const check = chainCheck(ledger.id, options.gapBetween, roots);
+  const check = chainCheck(ledger.id, options.gapBetween, roots, options.strayed);
   let events = 0;
   for await (const event of ledger.readAll()) {
     events = check.take(event);

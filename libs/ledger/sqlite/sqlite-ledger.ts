@@ -5,7 +5,8 @@ import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { type AppendRequest, checkAppend } from '../append-request.js';
 import { type Damage, markDamaged, readDamage } from '../damage.js';
-import type { Appended, Ledger } from '../ledger.js';
+import type { Appended, Ledger, StoredEvent } from '../ledger.js';
+import { besideBytes } from './beside-bytes.js';
 import { checkpointMark } from './checkpoint-mark.js';
 import { fromPosition, toPosition } from './columns.js';
 import { groupCommit } from './group-commit.js';
@@ -29,12 +30,18 @@ export interface SqliteLedgerOptions {
   readonly lookEvery?: number;
 }
 
+/** As a ledger, and what its file holds beside what readers are given. */
+export interface SqliteLedger extends Ledger {
+  /** For `verifyLedger`: what is wrong with the columns of an event by which it is found. To be asked in the ledger's order. */
+  strayed(event: StoredEvent): string | undefined;
+}
+
 /**
  * The ledger in one SQLite file, which any number of processes may have open; made with its id where it is missing.
  * Where the file or its folder cannot be written, it is opened for reading, and appends are refused with `not_writable`.
  * @throws HindsightError newer_format · ledger_corrupt · not_writable (there is none, and none can be made) · disk_full · ledger_busy
  */
-export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<Ledger> {
+export async function openSqliteLedger(path: string, options: SqliteLedgerOptions = {}): Promise<SqliteLedger> {
   const { db, refusal } = await openFile(path, options);
   const status = movedStatus(db);
   if (!status.open) options.onMoved?.(status.ledgerIsAt.shown);
@@ -56,6 +63,7 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     }),
   );
 
+  let columns: SqliteLedger['strayed'] | undefined;
   const isDue = checkpointMark();
   const commits = groupCommit(
     async (work) => {
@@ -109,6 +117,10 @@ export async function openSqliteLedger(path: string, options: SqliteLedgerOption
     head: async () => {
       const head = pages.head();
       return head === 0 ? undefined : toPosition(head);
+    },
+    strayed: (event) => {
+      columns ??= besideBytes(db);
+      return columns(event);
     },
     close: async () => {
       if (closing.signal.aborted) return;

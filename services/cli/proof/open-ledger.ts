@@ -13,6 +13,7 @@ import type { VerifyOptions } from '#ledger/verify-ledger.js';
 export interface LedgerAlone {
   readonly ledger: Ledger;
   readonly gapBetween?: VerifyOptions['gapBetween'];
+  readonly strayed?: VerifyOptions['strayed'];
   readonly refuseWrites?: (damage: Omit<Damage, 'at'>) => void;
   /** What to do about something wrong. */
   readonly mend: string;
@@ -30,8 +31,10 @@ export async function openLedgerAlone(config: Config): Promise<LedgerAlone> {
   }
   const { ledger: path } = homePaths(config.home);
   if (!existsSync(path)) throw new HindsightError('file_not_found', `There is no ledger at ${path}.`, { file: path });
+  const ledger = await openSqliteLedger(path);
   return {
-    ledger: await openSqliteLedger(path),
+    ledger,
+    strayed: ledger.strayed,
     gapBetween: gapsIn(path),
     refuseWrites: (damage) => markDamaged(path, { at: new Date().toISOString(), ...damage }),
     mend: 'Writes are refused from now on. Restore ledger.db from a backup.',

@@ -32,12 +32,13 @@ async function check(run: Run, given: Options): Promise<void> {
   const root = given.against === undefined ? undefined : readRootFile(given.against);
   const opened = given.contents ? await run.open({ missingBank: 'leave' }) : undefined;
   const contents = opened && contentsCheck(opened.vault);
-  const { ledger, gapBetween, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
+  const { ledger, gapBetween, strayed, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
   const bar = progress(run.out, 'Verifying', 'events');
   try {
     const found = await verifyLedger(ledger, {
       signal: run.signal,
       gapBetween,
+      strayed,
       against: root?.ledger === ledger.id ? root : undefined,
       alongside: contents?.take,
       onProgress: (events) => bar.at(events),

@@ -134,6 +134,27 @@ export const mutations: readonly Mutation[] = [
       }),
   },
   {
+    kind: 'the key of a stream in the index cleared',
+    by: 'hash or chain',
+    says: 'is not that of its stream',
+    change: (rows) => changed(rows, places(rows).second, (row) => ({ ...row, key: new Uint8Array(16) })),
+    there: 'cannot be done',
+  },
+  {
+    kind: 'an id stored another way',
+    by: 'hash or chain',
+    says: 'is not stored as ids are',
+    change: (rows) => changed(rows, places(rows).other, (row) => ({ ...row, idColumn: row.id })),
+    there: 'cannot be done',
+  },
+  {
+    kind: 'a type changed beside the bytes',
+    by: 'hash or chain',
+    says: 'its type is stored as',
+    change: (rows) => changed(rows, places(rows).second, (row) => ({ ...row, type: 'MemoryForgotten' })),
+    there: 'cannot be done',
+  },
+  {
     kind: 'events swapped between streams',
     by: 'seal',
     says: sealSays,

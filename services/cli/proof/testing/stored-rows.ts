@@ -14,6 +14,9 @@ export interface Row {
   readonly bytes: Buffer;
   /** SQLite's number of the row; where it is left out, the one after the row before it. */
   readonly position?: number;
+  /** SQLite only: instead of the key of its stream, and of the id as ids are stored. */
+  readonly key?: Uint8Array;
+  readonly idColumn?: string;
 }
 
 /** A file that holds a ledger. */
@@ -47,8 +50,8 @@ export function sqliteFile(path: string): LedgerFile {
         'INSERT INTO events (position, stream_key, revision, id, stream, type, hash, bytes) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
       );
       let last = 0;
-      for (const { position = last + 1, stream, revision, id, type, hash, bytes } of rows) {
-        insert.run(position, streamKey(stream), revision, toIdColumn(id), stream, type, hash, bytes);
+      for (const { position = last + 1, stream, revision, id, type, hash, bytes, key, idColumn } of rows) {
+        insert.run(position, key ?? streamKey(stream), revision, idColumn ?? toIdColumn(id), stream, type, hash, bytes);
         last = position;
       }
       db.exec('PRAGMA wal_checkpoint(TRUNCATE)');
