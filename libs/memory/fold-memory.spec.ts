@@ -22,6 +22,8 @@ function version(number: number, content: string, times: Times = {}): MemoryEven
 const forgotten: MemoryEvent = { type: 'MemoryForgotten', data: { memoryId }, content: { reason: 'typo' } };
 const restored: MemoryEvent = { type: 'MemoryRestored', data: { memoryId }, content: { reason: 'none' } };
 
+const quarantined: MemoryEvent = { type: 'MemoryQuarantined', data: { memoryId }, content: { reason: 'odd' } };
+
 /** Each event on a day of its own, from day 0 on. */
 function folded(events: readonly MemoryEvent[], requests: readonly FoldedEnvelope['request'][] = []): MemoryState {
   return events.reduce(
@@ -101,6 +103,18 @@ describe('the fold of a memory', () => {
     expect(
       holding(folded([version(1, 'a', { validFrom: day(-9) }), forgotten, version(2, 'b'), forgotten, restored]), -5),
     ).toBe(undefined);
+  });
+
+  it('keeps what is held back held back when it is written again, and its timeline goes on', () => {
+    const history = [version(1, 'a', { validFrom: day(-9) }), quarantined, version(2, 'b')];
+    expect(folded(history)).toMatchObject({ status: 'quarantined', version: 2 });
+    const decided = { MemoryReleased: 'current', MemoryForgotten: 'retracted' } as const;
+    for (const [type, status] of Object.entries(decided)) {
+      const state = folded([...history, { type, data: { memoryId }, content: { reason: 'r' } } as MemoryEvent]);
+      expect([state.status, holding(state, -5), holding(state, 3)]).toEqual([status, 1, 2]);
+    }
+    const request = { key: 'k', print: 'p' };
+    expect(folded(history, [undefined, undefined, request]).answered.get('k')?.outcome).toBe('quarantined');
   });
 
   it('knows when the latest version expires', () => {

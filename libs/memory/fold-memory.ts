@@ -43,9 +43,10 @@ export function foldMemory(
     case 'MemoryRevised': {
       const { data, content } = event;
       const latest = versionState(data, content, validFromOf(data, envelope.recordedAt));
+      const status = afterWrite(state.status);
       return {
         ...next,
-        status: 'current',
+        status,
         version: data.version,
         latest,
         spans: assign(startsAnew(state.status) ? [] : state.spans, {
@@ -53,7 +54,7 @@ export function foldMemory(
           from: latest.validFrom,
           to: latest.validTo,
         }),
-        answered: remember(state, envelope, 'stored', data.version),
+        answered: remember(state, envelope, outcomeOfWrite(status), data.version),
       };
     }
     case 'MemoryErased':
@@ -83,11 +84,21 @@ export function isTurn(event: AnyEvent): event is MemoryTurned {
 }
 
 /**
- * Whether a new version begins the timeline anew: what was taken back, held back or erased does not come back with it. What was only laid
- * aside goes on.
+ * Whether a new version begins the timeline anew: what was taken back or erased does not come back with it. What was only laid aside goes on,
+ * and so does what is held back.
  */
 export function startsAnew(status: MemoryStatus): boolean {
-  return status === 'retracted' || status === 'quarantined' || status === 'erased';
+  return status === 'retracted' || status === 'erased';
+}
+
+/** How a memory stands once a version was written to it: what is held back for review stays so, whoever writes. */
+export function afterWrite(status: MemoryStatus): 'current' | 'quarantined' {
+  return status === 'quarantined' ? 'quarantined' : 'current';
+}
+
+/** What a write is answered with. @param status of the memory after it */
+export function outcomeOfWrite(status: ReturnType<typeof afterWrite>): Answered['outcome'] {
+  return status === 'quarantined' ? 'quarantined' : 'stored';
 }
 
 /** `valid_from` is what is given, else `occurred_at`, else `recorded_at`. Milliseconds. */

@@ -226,7 +226,11 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       await views.project();
       expect(await stands()).toEqual(['current', '1 current', '2 current']);
       await events.turn('MemoryQuarantined', 'shelf', at(6));
-      await events.write('shelf', { kind: 'experience', validFrom: at(9) }, at(6));
+      await events.write('shelf', { kind: 'experience', validFrom: at(0) }, at(6));
+      await views.project();
+      expect(await stands()).toEqual(['quarantined', '1 quarantined', '2 quarantined', '3 quarantined']);
+      expect(await reader.counts('b1', at(6))).toContainEqual({ kind: 'experience', status: 'quarantined', count: 1 });
+      await events.turn('MemoryReleased', 'shelf', at(6));
       await views.project();
       expect(await stands()).toEqual(['current', '3 current']);
     });

@@ -21,4 +21,4 @@ export const memoriesTable = table({
   ],
 });
 
-export const memoriesShape = { name: 'memories', version: 2, tables: [memoriesTable] } as const;
+export const memoriesShape = { name: 'memories', version: 3, tables: [memoriesTable] } as const;

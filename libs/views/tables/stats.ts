@@ -14,4 +14,4 @@ export const countedTable = table({
   key: ['bank', 'memory_id'],
 });
 
-export const statsShape = { name: 'stats', version: 2, tables: [countsTable, countedTable] } as const;
+export const statsShape = { name: 'stats', version: 3, tables: [countsTable, countedTable] } as const;

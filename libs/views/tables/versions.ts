@@ -85,7 +85,10 @@ export const versionsTable = table({
   wide: true,
 });
 
-/** Rectangles of both times: valid time in milliseconds, what the ledger knew in moments. Open ends are unset. */
+/**
+ * Rectangles of both times: valid time in milliseconds, what the ledger knew in moments. Open ends are unset. Those of one moment are disjoint,
+ * but for what was written to a memory while it was held back: it lies over the rest, and cuts it once a reviewer has decided.
+ */
 export const spansTable = table({
   name: 'spans',
   columns: {
@@ -158,7 +161,7 @@ const upToMoment = { column: 'seq', bound: 'seq' } as const;
 
 export const versionsShape = {
   name: 'versions',
-  version: 2,
+  version: 3,
   tables: [
     momentsTable,
     versionsTable,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { erased, forgotten, given, memoryId, recorded, revised } from '../test-support/given.js';
+import { erased, forgotten, given, memoryId, quarantined, recorded, revised } from '../test-support/given.js';
 import { decideWrite } from '../write/decide-write.js';
 import type { WriteCommand } from '../write/write-command.js';
 import { remember, rememberBlank, unremembered } from './remembered.js';
@@ -29,8 +29,9 @@ describe('a memory that was erased', () => {
       .when(write('a', { request: { key: 'k', print: 'p' } }))
       .thenAnswer({ memory_id: memoryId, version: 1, status: 'stored' }));
 
-  it('is folded to the same from events whose content is gone', () => {
-    const history = [recorded('a', {}, { key: 'slot', subjects: ['Ada'] }), revised(2, 'b'), forgotten, erased];
+  it.each([forgotten, quarantined])('is folded to the same from events whose content is gone', (turn) => {
+    const first = recorded('a', {}, { key: 'slot', subjects: ['Ada'] });
+    const history = [first, revised(2, 'b'), turn, revised(3, 'c'), erased];
     const envelope = (revision: number) => ({
       recordedAt: new Date(revision * 1000).toISOString(),
       revision,
@@ -47,7 +48,7 @@ describe('a memory that was erased', () => {
     const { answered, ...blankState } = blank.state;
     expect(blankState).toEqual(state);
     expect({ ...blank, state: null }).toEqual({ ...opened, state: null });
-    for (let at = 0; at < 3; at++) expect(answered.get(`k${at}`)).toEqual(opened.state.answered.get(`k${at}`));
+    for (let at = 0; at < 4; at++) expect(answered.get(`k${at}`)).toEqual(opened.state.answered.get(`k${at}`));
     expect(blank.secretId).toBeUndefined();
   });
 });

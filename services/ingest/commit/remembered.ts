@@ -2,7 +2,7 @@ import type { MemoryEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
 import type { VersionContent } from '#events/version-fields.js';
 import type { Position } from '#ledger/ledger.js';
-import { absentMemory, foldMemory } from '#memory/fold-memory.js';
+import { absentMemory, afterWrite, foldMemory, outcomeOfWrite } from '#memory/fold-memory.js';
 import type { MemoryState } from '#memory/memory-state.js';
 
 /** What a memory is, as its first version said: it stays, whatever a revision leaves out. */
@@ -81,11 +81,12 @@ export function rememberBlank(
   const { version } = event.data;
   const { state } = memory;
   const { request, revision, recordedAt } = envelope;
+  const status = afterWrite(state.status);
   return {
     ...unremembered(state.memoryId),
     state: {
       ...state,
-      status: 'current',
+      status,
       version,
       revision,
       lastHash: hash,
@@ -93,7 +94,7 @@ export function rememberBlank(
       latest: undefined,
       spans: [],
       answered: request
-        ? state.answered.with(request.key, { print: request.print, outcome: 'stored', version })
+        ? state.answered.with(request.key, { print: request.print, outcome: outcomeOfWrite(status), version })
         : state.answered,
     },
     lastChange: event.type,

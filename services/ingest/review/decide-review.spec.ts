@@ -30,7 +30,16 @@ describe('reviewing', () => {
   it('releases what is held back, and nothing else', () => {
     given(recorded('a'), quarantined).when(verdict('release')).thenEvent('MemoryReleased');
     given(recorded('a')).when(verdict('release')).thenRefused('not_quarantined');
-    given(recorded('a'), quarantined, revised(2, 'b')).when(verdict('release')).thenRefused('not_quarantined');
+    given(recorded('a'), quarantined, released, revised(2, 'b'))
+      .when(verdict('release'))
+      .thenRefused('not_quarantined');
+  });
+  it('decides about what was written to it while it was held back, too', () => {
+    given(recorded('a'), quarantined, revised(2, 'b')).when(verdict('release')).thenEvent('MemoryReleased');
+    given(recorded('a'), quarantined, revised(2, 'b')).when(verdict('reject')).thenEvent('MemoryForgotten');
+    given(recorded('a'), quarantined, revised(2, 'b'))
+      .when(verdict('quarantine'))
+      .thenAnswer({ status: 'unchanged', version: 2 });
   });
   it('rejects what is held back: it is retracted', () => {
     given(recorded('a'), quarantined)

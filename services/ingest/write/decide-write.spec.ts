@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { remember, unremembered } from '../commit/remembered.js';
 import { decideForget } from '../forget/decide-forget.js';
 import { decideRestore } from '../restore/decide-restore.js';
-import { forgotten, given, memoryId, noon, recorded, restored, revised } from '../test-support/given.js';
+import {
+  after,
+  forgotten,
+  given,
+  memoryId,
+  noon,
+  quarantined,
+  recorded,
+  released,
+  restored,
+  revised,
+} from '../test-support/given.js';
 import { decideWrite } from './decide-write.js';
 import type { WriteCommand } from './write-command.js';
 
@@ -123,6 +134,26 @@ describe('a write', () => {
     given(recorded('ran tests', { expiresAt: hours(5) }))
       .when(write('ran tests', { expiresAt: hours(6), expiryStays: true }))
       .thenAnswer({ memory_id: memoryId, version: 1, status: 'unchanged' }));
+
+  it.each(['MySQL', 'PostgreSQL'])(
+    'of %s to what is held back for review is a version that is held back, too',
+    (content) => {
+      const decision = decideWrite(after(recorded('MySQL'), quarantined), commandOf(content), noon);
+      expect(decision).toMatchObject({ is: 'event', event: { type: 'MemoryRevised', data: { version: 2 } } });
+      expect(decision).toHaveProperty('answer', { memory_id: memoryId, version: 2, status: 'quarantined' });
+    },
+  );
+
+  it('to what is held back is answered the same when it is repeated, whatever became of the memory', () => {
+    const history = [recorded('MySQL'), quarantined, { event: revised(2, 'PostgreSQL'), request: asked }];
+    for (const later of [[], [released], [forgotten]])
+      given(...history, ...later)
+        .when(write('PostgreSQL', { request: asked }))
+        .thenAnswer({ memory_id: memoryId, version: 2, status: 'quarantined' });
+  });
+
+  it('to what a reviewer has rejected begins anew', () =>
+    given(recorded('MySQL'), quarantined, forgotten).when(write('MySQL')).thenEvent('MemoryRevised'));
 
   it('by id needs the memory to be there', () =>
     given()

@@ -1,6 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 import type { WriteOutcome } from '#contract/write.js';
 import type { MemoryOrigin, VersionContent, VersionData } from '#events/version-fields.js';
+import { afterWrite } from '#memory/fold-memory.js';
 import { saysAlready } from '#memory/version-state.js';
 import { answer, type Decision, decide, type EventOrigin, keyReused, memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
@@ -23,7 +24,9 @@ export function decideWrite(memory: Remembered, command: WriteCommand, now: numb
   const { state } = memory;
   const answered = command.request && state.answered.get(command.request.key);
   if (answered && answered.print === command.request?.print)
-    return answer(command.from ? unchanged(memory, answered.version) : stored(memory, answered.version));
+    return answer(
+      command.from ? unchanged(memory, answered.version) : storedAs(answered.outcome, memory, answered.version),
+    );
   if (answered && !command.from) return keyReused(command.memoryId);
   if (command.revises && state.status === 'absent') return memoryNotFound(command.memoryId);
   if (command.ifVersion !== undefined && command.ifVersion !== state.version)
@@ -34,11 +37,13 @@ export function decideWrite(memory: Remembered, command: WriteCommand, now: numb
   return decide(
     state.version === 0 ? { type: 'MemoryRecorded', ...versioned } : { type: 'MemoryRevised', ...versioned },
     originOf(memory, command),
-    stored(memory, state.version + 1),
+    storedAs(afterWrite(state.status), memory, state.version + 1),
   );
 }
 
-function stored({ state }: Remembered, version: number): WriteOutcome {
+/** A write to what is held back for review is held back with it, and takes the place of nothing until it is released. */
+function storedAs(outcome: string, { state }: Remembered, version: number): WriteOutcome {
+  if (outcome === 'quarantined') return { memory_id: state.memoryId, version, status: 'quarantined' };
   const superseded = version > 1 ? { superseded: version - 1 } : {};
   return { memory_id: state.memoryId, version, status: 'stored', ...superseded };
 }

@@ -1,4 +1,5 @@
-import { isTurn, turns } from '#memory/fold-memory.js';
+import { afterWrite, isTurn, turns } from '#memory/fold-memory.js';
+import type { MemoryStatus } from '#memory/memory-state.js';
 import type { RowOf } from '#views/table.js';
 import { memoriesShape, memoriesTable } from '#views/tables/memories.js';
 import type { Place, ProjectedEvent, Projection, RowsInHand } from './projection.js';
@@ -20,7 +21,7 @@ export const memories: Projection = {
         return rows.put(memoriesTable, {
           bank: envelope.bank,
           memory_id: event.data.memoryId,
-          status: 'current',
+          status: afterWrite((before?.status ?? 'absent') as MemoryStatus),
           version: event.data.version,
           kind: event.data.kind,
           // A memory keeps the key it was first written with, also where a later version does not repeat it.

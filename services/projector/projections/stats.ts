@@ -1,4 +1,5 @@
-import { isTurn, turns } from '#memory/fold-memory.js';
+import { afterWrite, isTurn, turns } from '#memory/fold-memory.js';
+import type { MemoryStatus } from '#memory/memory-state.js';
 import { countedTable, countsTable, statsShape } from '#views/tables/stats.js';
 import type { Projection, RowsInHand } from './projection.js';
 
@@ -13,8 +14,16 @@ export const stats: Projection = {
   apply: ({ envelope: { bank }, event }, _place, rows) => {
     switch (event.type) {
       case 'MemoryRecorded':
-      case 'MemoryRevised':
-        return recount(bank, event.data.memoryId, { kind: event.data.kind, status: 'current' }, rows);
+      case 'MemoryRevised': {
+        const { memoryId, kind } = event.data;
+        const [before] = rows.of(countedTable, bank, memoryId);
+        return recount(
+          bank,
+          memoryId,
+          { kind, status: afterWrite((before?.status ?? 'absent') as MemoryStatus) },
+          rows,
+        );
+      }
       case 'MemoryErased':
         return recount(bank, event.data.memoryId, { status: 'erased' }, rows);
       default:

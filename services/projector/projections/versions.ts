@@ -120,14 +120,28 @@ function addVersion(data: VersionData, projected: ProjectedEvent, place: Place, 
 }
 
 /**
- * What is not cut keeps its rectangle; what was archived is taken up again as it is; what was taken or held back stays closed: a write
- * after it starts the timeline anew.
+ * What is not cut keeps its rectangle; what was archived is taken up again as it is; what was taken back stays closed: a write after it starts
+ * the timeline anew. What is written to a memory that is held back lies over what is there and cuts nothing yet: no version of it is
+ * superseded, and so to be seen, before a reviewer has looked.
  */
 function assignSpan(data: VersionData, { envelope }: ProjectedEvent, place: Place, rows: RowsInHand): void {
   const { bank } = envelope;
   const { memoryId, version } = data;
   const interval = intervalOf(data, envelope.recordedAt);
   const aside = rows.of(spansTable, bank, memoryId, isAside);
+  const span = {
+    bank,
+    memory_id: memoryId,
+    seq_from: place.seq,
+    seq_to: null,
+    system_from: place.systemTime,
+    system_to: null,
+  };
+  if (aside.some(({ status }) => status === 'quarantined')) {
+    const valid = { valid_from: interval.from, valid_to: endOf(interval.to) };
+    rows.put(spansTable, { ...span, ...valid, doc: place.doc, version, status: 'quarantined', aside: isAside });
+    return;
+  }
   for (const row of aside) close(row, place, rows);
   const current = rows.of(spansTable, bank, memoryId, isCurrent);
   const takenUp = aside.filter(({ status }) => !startsAnew(status as SpanStatus));
@@ -143,33 +157,31 @@ function assignSpan(data: VersionData, { envelope }: ProjectedEvent, place: Plac
   for (const row of takenUp) docs.set(row.version, row.doc);
   for (const { version: shown, from, to } of opened)
     rows.put(spansTable, {
-      bank,
-      memory_id: memoryId,
-      seq_from: place.seq,
+      ...span,
       valid_from: from,
-      valid_to: to === Infinity ? null : to,
-      seq_to: null,
+      valid_to: endOf(to),
       doc: docs.get(shown)!,
       version: shown,
       status: 'current',
       aside: isCurrent,
-      system_from: place.systemTime,
-      system_to: null,
     });
 }
 
-/** All that stands open, whatever it stands as. */
+/** All that stands open, whatever it stands as. What was written while the memory was held back cuts now what it lay over. */
 function turnSpans(status: SpanStatus, bank: string, memoryId: string, place: Place, rows: RowsInHand): void {
   const { seq, systemTime } = place;
   const aside = status === 'current' ? isCurrent : isAside;
-  for (const row of [
+  const open = [
     ...rows.of(spansTable, bank, memoryId, isCurrent),
     ...rows.of(spansTable, bank, memoryId, isAside),
-  ]) {
-    if (row.status === status) continue;
-    close(row, place, rows);
+  ].filter((row) => row.status !== status);
+  const rowOf = new Map(open.map((row) => [row.version, row]));
+  for (const row of open) close(row, place, rows);
+  for (const { version, from, to } of timelineOf(open))
     rows.put(spansTable, {
-      ...row,
+      ...rowOf.get(version)!,
+      valid_from: from,
+      valid_to: endOf(to),
       status,
       aside,
       seq_from: seq,
@@ -177,7 +189,19 @@ function turnSpans(status: SpanStatus, bank: string, memoryId: string, place: Pl
       seq_to: null,
       system_to: null,
     });
-  }
+}
+
+/** Open spans of a memory, disjoint: all are but those that were laid, since it was held back, over those that were there then. */
+function timelineOf(open: readonly SpanRecord[]): readonly ValidSpan[] {
+  if (open[0]?.status !== 'quarantined') return open.map(toValidSpan);
+  const first = open.reduce((least, { seq_from }) => Math.min(least, seq_from), Infinity);
+  const base = open.filter(({ seq_from }) => seq_from === first);
+  const over = open.filter(({ seq_from }) => seq_from !== first).sort((one, other) => one.seq_from - other.seq_from);
+  return over.map(toValidSpan).reduce<readonly ValidSpan[]>(assign, base.map(toValidSpan));
+}
+
+function endOf(to: number): number | null {
+  return to === Infinity ? null : to;
 }
 
 /** An end of the bank is an order by itself: what was ordered before it went with the bank. */

@@ -53,16 +53,33 @@ function replayed(steps: readonly { step: Step; recorded: number }[], memory: st
   let status: ReturnType<typeof statusOf> = 'absent';
   let version = 0;
   let said: Said[] = [];
+  let heldBack = new Set<number>();
   for (const { step: each, recorded } of steps) {
     if (each.memory !== memory || recorded > asOf) continue;
     if (each.do === 'write') {
       const from = each.from ?? recorded;
       if (startsAnew(status)) said = [];
       said.push({ version: ++version, from, to: each.to ?? Infinity, expires: each.expires ?? Infinity });
-      status = 'current';
-    } else if (status !== 'absent') status = statusOf(each.do);
+      if (status === 'quarantined') heldBack.add(version);
+      else status = 'current';
+    } else if (status !== 'absent') {
+      const turned = statusOf(each.do);
+      // All that was to be seen when it was held back is, and all that was written to it since.
+      if (turned !== status) heldBack = turned === 'quarantined' ? aboutAnyTime(said) : new Set();
+      status = turned;
+    }
   }
-  return { status, holder: (hour: number) => said.findLast(({ from, to }) => from <= hour && hour < to) };
+  return { status, heldBack, holder: (hour: number) => holderOf(said, hour) };
+}
+
+function holderOf(said: readonly Said[], hour: number): Said | undefined {
+  return said.findLast(({ from, to }) => from <= hour && hour < to);
+}
+
+function aboutAnyTime(said: readonly Said[]): Set<number> {
+  const about = new Set<number>();
+  for (let each = -2; each <= hours + 3; each++) if (holderOf(said, each)) about.add(holderOf(said, each)!.version);
+  return about;
 }
 
 function statusOf(type: MemoryTurned['type']): 'absent' | (typeof turns)[MemoryTurned['type']]['status'] {
@@ -71,8 +88,10 @@ function statusOf(type: MemoryTurned['type']): 'absent' | (typeof turns)[MemoryT
 
 /** What the state at a point shows of a memory: [version, status, valid_from, valid_to], the times of what is aside left out. */
 function expected(steps: readonly { step: Step; recorded: number }[], memory: string, asOf: number, validAt: number) {
-  const { status, holder } = replayed(steps, memory, asOf);
+  const { status, holder, heldBack } = replayed(steps, memory, asOf);
   if (status === 'absent') return [];
+  if (status === 'quarantined')
+    return [...heldBack].sort((one, other) => one - other).map((version) => [version, status]);
   if (status !== 'current') {
     // What was taken or held back or laid aside is so at every time that it was about.
     const about = new Set<number>();

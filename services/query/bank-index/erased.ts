@@ -53,12 +53,17 @@ export function erasedOf(bank: string): Erased {
       const head = (await reader.headMoment(bank))?.seq ?? 0;
       const of = await turnsUpTo(reader, head);
       for (const [memoryId, docs] of docsOf) {
-        const births = [...docs].map((doc) => ({ seq: columns.bornAt[doc]!, status: spanStatus.current }));
-        const life = [...(of.get(memoryId) ?? []), ...births].sort((one, other) => one.seq - other.seq);
-        const erased = life.find(({ seq, status }) => seq > point.seq && status === spanStatus.erased);
-        const last = life.findLast(({ seq }) => seq <= point.seq);
-        if (!erased || !last || last.status === spanStatus.erased) continue;
-        for (const doc of docs) if (stood(columns, point, doc, last.status, standings)) return true;
+        const own = of.get(memoryId) ?? [];
+        const erased = own.find(({ seq, status }) => seq > point.seq && status === spanStatus.erased);
+        const turn = own.findLast(({ seq }) => seq <= point.seq);
+        const written = [...docs].some(
+          (doc) => columns.bornAt[doc]! <= point.seq && columns.bornAt[doc]! > (turn?.seq ?? 0),
+        );
+        if (!erased || (!turn && !written)) continue;
+        // What is held back stays so, whatever is written to it.
+        const status = turn && (!written || turn.status === spanStatus.quarantined) ? turn.status : spanStatus.current;
+        if (status === spanStatus.erased) continue;
+        for (const doc of docs) if (stood(columns, point, doc, status, standings)) return true;
       }
       return false;
     },

@@ -4,7 +4,7 @@ import { keyedHash } from '#events/keyed-hash.js';
 import { memoryStream } from '#events/stream-name.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { MemoryKind } from '#events/version-fields.js';
-import { startsAnew, turns } from '#memory/fold-memory.js';
+import { afterWrite, startsAnew, turns } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
@@ -267,9 +267,13 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       });
       const isAside = before !== undefined && before.status !== 'current';
       const had = before && !startsAnew(before.status) ? before.spans : [];
-      const now = assign(had, { version, from: validFrom, to: write.validTo ?? Infinity });
-      if (isAside) close(write.memoryId, seq, () => true);
-      const { closed, opened } = spanDifference(isAside ? [] : had, now);
+      const written = { version, from: validFrom, to: write.validTo ?? Infinity };
+      const now = assign(had, written);
+      const status = afterWrite(before?.status ?? 'absent');
+      // What is held back is not cut before a reviewer has looked.
+      if (status === 'quarantined') open(write.memoryId, written, status, seq);
+      else if (isAside) close(write.memoryId, seq, () => true);
+      const { closed, opened } = spanDifference(isAside ? [] : had, status === 'quarantined' ? [] : now);
       close(write.memoryId, seq, (span) =>
         closed.some(
           (each) => each.version === span.version && each.from === span.validFrom && each.to === span.validTo,
@@ -280,14 +284,14 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       const row: MemoryRow = {
         bank,
         memoryId: write.memoryId,
-        status: 'current',
+        status,
         version,
         kind: write.kind ?? 'semantic',
         keyHash,
         revision: version - 1,
         seq,
       };
-      memories.set(write.memoryId, { status: 'current', version, spans: now, row });
+      memories.set(write.memoryId, { status, version, spans: now, row });
     },
     forget: turn('MemoryForgotten'),
     restore: turn('MemoryRestored'),

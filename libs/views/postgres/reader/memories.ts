@@ -1,6 +1,6 @@
 import type { MemoryTurned } from '#events/catalogue.js';
 import type { MemoryKind } from '#events/version-fields.js';
-import { turns } from '#memory/fold-memory.js';
+import { afterWrite, turns } from '#memory/fold-memory.js';
 import type { ViewsReader } from '../../reader.js';
 import type { MemoryRow, SpanStatus } from '../../rows.js';
 import { decodeText } from '../cells.js';
@@ -78,10 +78,16 @@ async function asOf(view: BankView, record: MemoryRecord): Promise<MemoryRecord 
     ...record,
     ...last,
     seq: Math.max(version.seq, turn?.seq ?? 0),
-    status: turn && turn.seq > version.seq ? statusAfter(turn.type) : 'current',
+    status: turn ? statusSince(turn, version.seq) : 'current',
     // Every event of its stream is a version or a change.
     revision: versions + (turn?.turns ?? 0) - 1,
   };
+}
+
+/** @param written moment of the latest version: before or after the turn */
+function statusSince(turn: { readonly seq: number; readonly type: string }, written: number): SpanStatus {
+  const turned = statusAfter(turn.type);
+  return turn.seq > written ? turned : afterWrite(turned);
 }
 
 /** What an event that brings no version makes of a memory. */

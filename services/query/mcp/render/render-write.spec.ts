@@ -10,8 +10,8 @@ it.each<[WriteOutput, string]>([
   ],
   [{ status: 'unchanged', memory_id: 'm1', version: 2 }, 'Known already: m1 (version 2) says the same.'],
   [
-    { status: 'quarantined', memory_id: 'm1', version: 1 },
-    'Held back for review as m1 (version 1): recall does not serve it until a reviewer releases it.',
+    { status: 'quarantined', memory_id: 'm1', version: 2 },
+    'Stored as m1 (version 2), but held back: nobody is served it until a reviewer has looked at it and released it.',
   ],
   [
     { status: 'conflict', memory_id: 'm1', version: 3 },
@@ -27,6 +27,16 @@ it('sums a batch up and tells what failed', () => {
   ];
   expect(renderWrite({ status: 'stored', items })).toBe(
     '2 items: 1 stored, 1 failed.\nitems[1]: too_large: content has 70000 bytes. Split the content.',
+  );
+});
+
+it('says of a batch what is held back', () => {
+  const items = [
+    { status: 'stored' as const, memory_id: 'm1', version: 1 },
+    { status: 'quarantined' as const, memory_id: 'm2', version: 2 },
+  ];
+  expect(renderWrite({ status: 'stored', items })).toBe(
+    '2 items: 1 stored, 1 quarantined.\nWhat is quarantined is not served before a reviewer has looked at it.',
   );
 });
 
