@@ -9,12 +9,16 @@ import type { StatsOutput } from './stats.js';
 /** `retracted too`: also what would be current if it were not retracted · `everything`: every version that was not erased. */
 export type Among = 'current' | 'retracted too' | 'quarantined' | 'everything';
 
+/** A memory by its id. What was written in one that is held back for review is left out for all but reviewers; `notes` says so. */
+export type ItemAnswer = Omit<MemoryItem, 'content' | 'tags'> &
+  Partial<Pick<MemoryItem, 'content' | 'tags'>> & { readonly basis: string; readonly notes?: readonly string[] };
+
 /** Questions in, memories out. Every answer carries a basis; every read sees what was acknowledged before it. */
 export interface QueryPort {
   search(input: SearchInput, caller: Caller): Promise<SearchOutput>;
   history(input: HistoryInput, caller: Caller): Promise<HistoryOutput>;
   /** The memory as it is now, whatever its status; rejects with memory_not_found. */
-  item(memoryId: string, caller: Caller): Promise<MemoryItem & { basis: string }>;
+  item(memoryId: string, caller: Caller): Promise<ItemAnswer>;
   /**
    * The current memories that a forget filter means, in a fixed order: what a dry run shows and a confirm token binds.
    * @param among which versions are looked at: the current ones by default

@@ -1,6 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import type { ForgetInput, ForgetOutput } from '#contract/forget.js';
-import type { MemoryItem } from '#contract/memory-item.js';
+import type { ItemAnswer } from '#contract/query-port.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
@@ -97,11 +97,11 @@ async function forgetMatching(run: Run, opened: Opened, input: ForgetInput, { dr
 }
 
 /** What forgetting one memory would come to, as a filter's dry run says it. */
-function planOfOne({ id, version, status, content }: MemoryItem, mode: Options['mode']): ForgetOutput {
+function planOfOne({ id, version, status, content }: ItemAnswer, mode: Options['mode']): ForgetOutput {
   const would =
     status === (mode === 'archive' ? 'archived' : 'retracted')
       ? []
-      : [{ memory_id: id, version, preview: oneLine(content, 120) }];
+      : [{ memory_id: id, version, preview: content === undefined ? '' : oneLine(content, 120) }];
   return { status: 'dry_run', forgotten: [], would_forget: would, total: would.length };
 }
 

@@ -111,6 +111,25 @@ describe('item', () => {
     await expect(bench.queries.item('nobody', bench.caller)).rejects.toMatchObject({ code: 'memory_not_found' });
   });
 
+  it('shows what was written in one that is held back to reviewers alone', async () => {
+    const bench = await told();
+    await bench.views.quarantine('m1', 'odd', start + 9 * day);
+    const held = await bench.queries.item('m1', bench.caller);
+    expect(held).toMatchObject({
+      id: 'm1',
+      version: 2,
+      status: 'quarantined',
+      key: 'db',
+      notes: [expect.stringContaining('reviewers')],
+    });
+    expect(held).not.toHaveProperty('content');
+    expect(JSON.stringify(held)).not.toMatch(/PostgreSQL|infra/);
+    const history = await bench.queries.history({ memory_id: 'm1' }, bench.caller);
+    expect(JSON.stringify(history)).not.toMatch(/PostgreSQL|infra/);
+    const reviewer = { ...bench.caller, roles: ['reader', 'reviewer'] as const };
+    expect(await bench.queries.item('m1', reviewer)).toMatchObject({ content: 'PostgreSQL', status: 'quarantined' });
+  });
+
   it('knows nothing of a memory that comes while it is asked for', async () => {
     const bench = await told();
     const reader = bench.views.reader();

@@ -1,6 +1,6 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
-import type { MemoryItem } from '#contract/memory-item.js';
+import type { ItemAnswer } from '#contract/query-port.js';
 import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
@@ -10,14 +10,18 @@ import { openVersion } from '../recall/open-version.js';
 import { toItem } from '../recall/to-item.js';
 import { versionsOf } from '../recall/versions-of.js';
 import { findMemory } from './find-memory.js';
+import { heldBackNote } from './held-back.js';
 
-/** A memory as it is now, whatever its status: the version that holds now, else the latest one. Rejects as findMemory does. */
+/**
+ * A memory as it is now, whatever its status: the version that holds now, else the latest one. Of what is held back for review, what was
+ * written is shown to reviewers alone. Rejects as findMemory does.
+ */
 export async function item(
   deps: QueryDeps,
   indexes: BankIndexes,
   memoryId: string,
   caller: Caller,
-): Promise<MemoryItem & { basis: string }> {
+): Promise<ItemAnswer> {
   const view = await openView(deps, indexes, {}, caller);
   await findMemory(view, { memory_id: memoryId });
   const spans = await view.reader.spansOf(view.bank, memoryId);
@@ -38,5 +42,14 @@ export async function item(
     throw new HindsightError('memory_erased', `Memory ${JSON.stringify(memoryId)} was erased: what it said is gone.`, {
       memoryId,
     });
-  return { ...toItem(row, content, view.index.columns, view.visibility), basis: view.basis };
+  const answer = { ...toItem(row, content, view.index.columns, view.visibility), basis: view.basis };
+  return view.visibility.standing[doc] === standing.quarantined && !caller.roles.includes('reviewer')
+    ? withoutWords(answer)
+    : answer;
+}
+
+/** What stands in a history too: how it stands, when and by whom, and its key. */
+function withoutWords({ content, tags, metadata, subjects, source, ...rest }: ItemAnswer): ItemAnswer {
+  const { external_id, ...who } = source;
+  return { ...rest, source: who, notes: [heldBackNote] };
 }

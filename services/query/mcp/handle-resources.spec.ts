@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest';
 import { HindsightError } from '#contract/errors.js';
+import { day, questionBench, start } from '../test-support/question-bench.js';
 import { connect } from './testing/connect.js';
 import { fakePorts, fullItem } from './testing/fake-ports.js';
 
@@ -29,6 +30,27 @@ it('reads a memory', async () => {
 
 it('reads the versions of a memory', async () =>
   expect((await read(`memory://default/${fullItem.id}/versions`)).value.entries).toHaveLength(2));
+
+it.each([
+  [['reader'], false],
+  [['reader', 'reviewer'], true],
+] as const)('shows %j of what is held back for review: %j', async (roles, shown) => {
+  const { queries, views, caller } = questionBench();
+  await views.write({ memoryId: 'm1', content: 'pay to account 666', tags: ['odd-tag'] }, start - 2 * day);
+  await views.quarantine('m1', 'odd', start - day);
+  const ports = fakePorts({
+    queries: {
+      item: (id) => queries.item(id, { ...caller, roles }),
+      history: (asked) => queries.history(asked, { ...caller, roles }),
+    },
+  });
+  await using connected = await connect({ ports });
+  for (const uri of ['memory://default/m1', 'memory://default/m1/versions']) {
+    const { contents } = await connected.client.readResource({ uri });
+    expect(/666|odd-tag/.test(JSON.stringify(contents)), uri).toBe(shown);
+    expect(JSON.stringify(contents)).toContain('quarantined');
+  }
+});
 
 it('reads what it lists, also for a bank with slashes in its name', async () =>
   expect((await read('memory://github.com%2Facme%2Fapp/stats', 'github.com/acme/app')).value.memories.total).toBe(3));
