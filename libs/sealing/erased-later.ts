@@ -1,11 +1,17 @@
+import { isHindsightError } from '#contract/errors.js';
 import { parseStreamName, streamName } from '#events/stream-name.js';
 import type { Ledger, StoredEvent } from '#ledger/ledger.js';
 
+/** An event that does not open; `subjects` are the keyed hashes of whom it is about. */
+export type Unopened = Pick<StoredEvent, 'stream' | 'revision'> & { readonly subjects?: readonly string[] | undefined };
+
 /**
- * Whether what an event says was erased after it: its memory, or its whole bank. Asked where a key is gone: then the event is blank, and
- * without it the key store or the ledger is damaged.
+ * Whether an event does not open because what it says was erased: its memory, a person whom it is about, or its whole bank. Then it is
+ * blank; else the key store or the ledger is damaged. A person who was erased and is written about again has another secret: what was
+ * sealed with the former one, and stored too late for the erasure to see it, then looks as if it had been changed.
+ * @param error what opening it was refused with; false for any other than a missing key, or a box that is not authentic
  */
-export type ErasedLater = (event: Pick<StoredEvent, 'stream' | 'revision'>) => Promise<boolean>;
+export type ErasedLater = (event: Unopened, error: unknown) => Promise<boolean>;
 
 /** Streams whose erasure is remembered; some 150 bytes each. What is erased stays so. */
 const remembered = 50_000;
@@ -39,7 +45,18 @@ function createErasedLater(ledger: Pick<Ledger, 'readStream'>): ErasedLater {
     return false;
   }
 
-  return async ({ stream, revision }) => {
+  async function isAboutErased(stream: string, subjects: readonly string[]): Promise<boolean> {
+    const { ledger: id, bank } = parseStreamName(stream);
+    for (const subject of subjects)
+      if (await isErasedBehind(streamName({ ledger: id, bank, category: 'subject', id: subject }), -1, 'SubjectErased'))
+        return true;
+    return false;
+  }
+
+  return async ({ stream, revision, subjects = [] }, error) => {
+    if (isHindsightError(error, 'ledger_corrupt')) return isAboutErased(stream, subjects);
+    if (!isHindsightError(error, 'key_not_found')) return false;
+    if (await isAboutErased(stream, subjects)) return true;
     const { ledger: id, bank, category } = parseStreamName(stream);
     const ofBank = streamName({ ledger: id, bank, category: 'bank', id: bank });
     if (erasedAt.has(ofBank)) return stream !== ofBank || isErasedBehind(ofBank, revision, 'BankErased');

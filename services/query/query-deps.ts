@@ -5,13 +5,14 @@ import type { Vault } from '#sealing/vault.js';
 import type { Meters } from '#telemetry/meters.js';
 import type { AnswerCache } from '#views/answer-cache.js';
 import type { ViewsReader } from '#views/reader.js';
+import type { WasErased } from './recall/open-version.js';
 
 /** What questions are answered with. */
 export interface QueryDeps {
   readonly ledger: { readonly id: string };
   readonly vault: Vault;
-  /** Whether what a stream says was erased: asked where a key is gone while the views still hold what it opened. */
-  readonly wasErased?: (stream: string) => Promise<boolean>;
+  /** Whether what a row of the views carries does not open because it was erased (`erasedLater`). */
+  readonly wasErased?: WasErased;
   /** For one question. @param stamp of the views, read just before */
   readonly reader: (stamp: string) => ViewsReader;
   /** Changes when the views were rebuilt or replaced: then nothing that was read of them counts any more. */

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { heldMasterKey } from '#test/test-vault.js';
 import { copyKeys } from '../copy-keys.js';
+import { decodeBundle, encodeBundle, putBundle, takeBundle } from '../key-bundle.js';
 import { openVault } from '../open-vault.js';
 import type { VaultParts } from '../unlock.js';
 import { openKeysDatabase } from './keys-database.js';
@@ -56,6 +57,18 @@ it('takes along which banks are gone for good', async () => {
   const copy = await openVault(to);
   await expect(copy.bankKeys('b1')).rejects.toMatchObject({ code: 'bank_erased' });
   expect((await copy.bankKeys('b2')).bank).toBe('b2');
+});
+
+it('is as sure of it where the keys were restored from a copy', async () => {
+  const vault = await openVault(from);
+  await vault.bankKeys('b1');
+  await vault.destroy({ secrets: [], subjects: [], banks: ['b1'] });
+  const bundle = decodeBundle(encodeBundle(await takeBundle(from.keyStore, 'aaaa', '2026-03-01T00:00:00.000Z')), 'k');
+  await putBundle(to.keyStore, bundle);
+  await putBundle(to.keyStore, bundle);
+  const restored = await openVault({ ...to, masterKey: from.masterKey });
+  await expect(restored.bankKeys('b1')).rejects.toMatchObject({ code: 'bank_erased' });
+  await expect(restored.subjectSecret('b1', 's')).rejects.toMatchObject({ code: 'bank_erased' });
 });
 
 it('can use the same master key on both sides', async () => {

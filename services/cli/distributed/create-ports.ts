@@ -99,7 +99,7 @@ export async function queriesOver(
       const isMemoryOfAnotherBank = ofAnotherBank(reader, opened!, () => ledger.head());
       return { ...(hot?.reader(reader, stamp) ?? reader), isMemoryOfAnotherBank };
     },
-    wasErased: (stream) => erasedLater(ledger)({ stream, revision: -1 }),
+    wasErased: (row, error) => erasedLater(ledger)({ ...row, revision: -1 }, error),
     viewsStamp: async () => (await views()).stamp(),
     catchUp: awaitViews({
       heads: engines.heads,

@@ -124,7 +124,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       vault,
       sources,
       reader: () => withRecalls(views.reader(), projector),
-      wasErased: (stream) => erasedLater(ledger)({ stream, revision: -1 }),
+      wasErased: (row, error) => erasedLater(ledger)({ ...row, revision: -1 }, error),
       viewsStamp: () => views.stamp(),
       async catchUp() {
         await projector.catchUp();

@@ -1,4 +1,6 @@
+import { decodeEnvelope } from '#events/envelope.js';
 import type { Ledger, Position } from '#ledger/ledger.js';
+import { erasedLater } from '#sealing/erased-later.js';
 import { openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import { type ExportedForget, type ExportedVersion, exportedVersion } from './exported-version.js';
@@ -42,13 +44,20 @@ export async function* exportBank(
     const isVersion = stored.type === 'MemoryRecorded' || stored.type === 'MemoryRevised';
     if (current && (stored.position !== last.version || last.forgotten || last.aside)) continue;
     if (!isVersion && stored.position !== last.forgotten) continue;
-    const { event, envelope } = await openEvent(vault, stored.bytes);
+    const opened = await openEvent(vault, stored.bytes).catch(async (error: unknown) => {
+      const { stream, revision, bytes } = stored;
+      if (!(await erasedLater(ledger)({ stream, revision, subjects: decodeEnvelope(bytes).subjects }, error)))
+        throw error;
+    });
+    if (!opened) continue;
+    const { event, envelope } = opened;
     if (event.type === 'MemoryRecorded' || event.type === 'MemoryRevised') {
       const line = exportedVersion(event, envelope, now);
       ids.set(stored.stream, line.id);
       yield line;
     } else if (event.type === 'MemoryForgotten') {
-      yield { forget: { id: ids.get(stored.stream)!, reason: event.content.reason } };
+      const id = ids.get(stored.stream);
+      if (id !== undefined) yield { forget: { id, reason: event.content.reason } };
     }
   }
 }

@@ -13,6 +13,12 @@ export interface ContentFault {
   readonly what: string;
 }
 
+interface Unopened extends ContentFault {
+  readonly bank: string;
+  /** Whom it is about: bank and keyed hash. */
+  readonly about: readonly string[];
+}
+
 export interface ContentsFound {
   readonly opened: number;
   /** Whose keys were destroyed, as the ledger says or as is bound to happen: records of recalls go with what they served, and by themselves. */
@@ -29,7 +35,11 @@ export interface ContentsCheck {
 export function contentsCheck(vault: Vault): ContentsCheck {
   const erasedStreams = new Set<string>();
   const erasedBanks = new Set<string>();
-  const keyless: (ContentFault & { readonly bank: string })[] = [];
+  /** Bank and keyed hash. */
+  const erasedPeople = new Set<string>();
+  const keyless: Unopened[] = [];
+  /** A person who was erased and is written about again has another secret: nothing tells that from a box that was changed. */
+  const closed: Unopened[] = [];
   const faults: ContentFault[] = [];
   let opened = 0;
   let gone = 0;
@@ -38,27 +48,36 @@ export function contentsCheck(vault: Vault): ContentsCheck {
       if (type === 'MemoryErased') erasedStreams.add(stream);
       const { ledger, bank, schema, box, subjects } = decodeEnvelope(bytes);
       if (type === 'BankErased') erasedBanks.add(bank);
+      if (type === 'SubjectErased') erasedPeople.add(`${bank}/${parseStreamName(stream).id}`);
       if (!box) return;
+      const about = (subjects ?? []).map((each) => `${bank}/${each}`);
       const fault = (what: string) => ({ position, stream, revision, eventId: id, what });
       try {
         await openBox(vault, { ledger, bank, stream, eventId: id, type, schema }, box, subjects);
         opened += 1;
       } catch (error) {
         if (isHindsightError(error, 'ledger_corrupt'))
-          faults.push(fault('its content does not open with the key that it names'));
+          closed.push({ ...fault('its content does not open with the key that it names'), bank, about });
         else if (!isHindsightError(error, 'key_not_found')) throw error;
         else if ('bucket' in error.details)
           faults.push(fault(`its key is damaged or stands elsewhere: bucket ${String(error.details.bucket)}`));
         else if (parseStreamName(stream).category === 'memory')
-          keyless.push({ ...fault('its key is not in the key store, and nothing says that it was erased'), bank });
+          keyless.push({
+            ...fault('its key is not in the key store, and nothing says that it was erased'),
+            bank,
+            about,
+          });
         else gone += 1;
       }
     },
     found() {
-      const isErased = (each: (typeof keyless)[number]) => erasedStreams.has(each.stream) || erasedBanks.has(each.bank);
-      const lost = keyless.filter((each) => !isErased(each)).map(({ bank: _, ...each }) => each);
-      const all = [...faults, ...lost].sort((one, other) => (one.position < other.position ? -1 : 1));
-      return { opened, gone: gone + keyless.length - lost.length, faults: all };
+      const isOfErased = ({ about }: Unopened) => about.some((each) => erasedPeople.has(each));
+      const isErased = (each: Unopened) =>
+        erasedStreams.has(each.stream) || erasedBanks.has(each.bank) || isOfErased(each);
+      const wrong = [...keyless.filter((each) => !isErased(each)), ...closed.filter((each) => !isOfErased(each))];
+      const all = [...faults, ...wrong.map(({ bank: _, about: __, ...each }) => each)];
+      all.sort((one, other) => (one.position < other.position ? -1 : 1));
+      return { opened, gone: gone + keyless.length + closed.length - wrong.length, faults: all };
     },
   };
 }

@@ -99,7 +99,10 @@ async function openUnlessErased(
     if (keys) return { ...opened, indexKey: keys.indexKey };
     throw new HindsightError('key_not_found', `The keys of bank ${bank} are not in the key store.`, { bank });
   } catch (error) {
-    if (isHindsightError(error, 'key_not_found') && (await erasedLater?.(stored))) return leaveSealed(stored);
+    if (!erasedLater || !isHindsightError(error)) throw error;
+    const { stream, revision, bytes } = stored;
+    const { subjects } = decodeEnvelope(bytes);
+    if (await erasedLater({ stream, revision, subjects }, error)) return leaveSealed(stored);
     throw error;
   }
 }

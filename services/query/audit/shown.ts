@@ -2,7 +2,7 @@ import type { AuditRow } from '#contract/audit.js';
 import { isHindsightError } from '#contract/errors.js';
 import { parseTime } from '#contract/time.js';
 import type { RecallRow, VersionRow } from '#views/rows.js';
-import { contentOf, openRowBox, openVersion } from '../recall/open-version.js';
+import { contentOf, isBlank, openRowBox, openVersion } from '../recall/open-version.js';
 import { given, statusOf } from '../recall/to-item.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
 import { isVersion, mayShow } from './what-happened.js';
@@ -94,7 +94,7 @@ async function questionOf({ deps, view }: Asked, recall: RecallRow): Promise<str
     return typeof query === 'string' ? query : undefined;
   } catch (error) {
     // A record of a recall has a secret of its own: it may go before, and without, any memory that it served.
-    if (isHindsightError(error, 'key_not_found')) return undefined;
+    if (isHindsightError(error, 'key_not_found') || (await isBlank(deps, recall, error))) return undefined;
     throw error;
   }
 }

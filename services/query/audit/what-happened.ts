@@ -2,7 +2,7 @@ import type { AuditChange, AuditRow } from '#contract/audit.js';
 import type { ChangeRow, VersionRow } from '#views/rows.js';
 import { standing } from '../bank-index/visibility.js';
 import { happened } from '../history/event-names.js';
-import { contentOf, openRowBox, openVersion } from '../recall/open-version.js';
+import { contentOf, openVersion, openWords } from '../recall/open-version.js';
 import { given, statusOf } from '../recall/to-item.js';
 import type { Asked } from './asked-rows.js';
 import type { MemoryRowEvent } from './events-between.js';
@@ -64,8 +64,8 @@ async function rowOfTurn(asked: Asked, event: ChangeRow): Promise<AuditRow> {
 
 /** Why, in the words of who did it; undefined where nothing was said, or where it was erased. */
 export async function reasonOf({ deps, view }: Asked, event: ChangeRow): Promise<string | undefined> {
-  if (!event.box || isVersion(event)) return undefined;
-  const { reason } = await openRowBox(deps.vault, view.ledger, view.bank, event, event.box);
+  if (isVersion(event)) return undefined;
+  const { reason } = await openWords(deps, view.ledger, view.bank, event);
   return typeof reason === 'string' ? reason : undefined;
 }
 

@@ -8,7 +8,7 @@ import { alteredNote } from '../basis/altered.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedValidTime } from '../recall/asked.js';
-import { contentOf, metadataOf, openRowBox, openVersions } from '../recall/open-version.js';
+import { contentOf, metadataOf, openVersions, openWords } from '../recall/open-version.js';
 import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
@@ -169,7 +169,7 @@ function said({ content }: OpenedVersion): Pick<Entry, 'content' | 'tags' | 'met
 
 async function changeEntry(deps: QueryDeps, told: Told, change: ChangeRow): Promise<Entry> {
   const { ledger, bank } = told.view;
-  const content = change.box ? await openRowBox(deps.vault, ledger, bank, change, change.box) : {};
+  const content = await openWords(deps, ledger, bank, change);
   return {
     event: happened(change.type),
     recorded_at: change.recordedAt,

@@ -9,9 +9,12 @@ import type { BoxOrigin, VersionRow } from '#views/rows.js';
 /** What opens boxes, and knows why one does not open. */
 export interface Opening {
   readonly vault: Vault;
-  /** Whether what a stream says was erased: asked where a key is gone, for an erase ends the keys before the views let go. */
-  readonly wasErased?: ((stream: string) => Promise<boolean>) | undefined;
+  /** Asked where something does not open, for an erase ends the keys before the views let go. */
+  readonly wasErased?: WasErased | undefined;
 }
+
+/** Whether that is why a row's box was refused with this error. */
+export type WasErased = (row: Pick<BoxOrigin, 'stream' | 'subjects'>, error: unknown) => Promise<boolean>;
 
 /** What a person wrote in a version; undefined when it was erased. @throws HindsightError key_not_found · ledger_corrupt */
 export async function openVersion(
@@ -26,7 +29,7 @@ export async function openVersion(
     const content = await openRowBox(opening.vault, ledger, bank, row, row.box);
     return isPlain(content) ? content : versionContent.parse(content);
   } catch (error) {
-    if (isHindsightError(error, 'key_not_found') && (await opening.wasErased?.(row.stream))) return undefined;
+    if (await isBlank(opening, row, error)) return undefined;
     throw error;
   }
 }
@@ -53,10 +56,41 @@ export async function openVersions(
       // Says what is missing, or that it was erased.
       if (!key) return openVersion(opening, ledger, bank, row);
       const { stream, eventId, type, schema } = row;
-      const content = openBoxWith(key, { ledger, bank, stream, eventId, type, schema }, box);
+      let content: Record<string, unknown>;
+      try {
+        content = openBoxWith(key, { ledger, bank, stream, eventId, type, schema }, box);
+      } catch (error) {
+        if (await isBlank(opening, row, error)) return undefined;
+        throw error;
+      }
       return isPlain(content) ? content : versionContent.parse(content);
     }),
   );
+}
+
+/** Whether a row's box does not open, with this error, because what it held was erased. */
+export async function isBlank(
+  { wasErased }: Pick<Opening, 'wasErased'>,
+  { stream, subjects }: Pick<BoxOrigin, 'stream' | 'subjects'>,
+  error: unknown,
+): Promise<boolean> {
+  return isHindsightError(error) && ((await wasErased?.({ stream, subjects }, error)) ?? false);
+}
+
+/** What somebody wrote with an event that is no version, as why it was forgotten; nothing where it was erased. @throws as `openVersion` */
+export async function openWords(
+  opening: Opening,
+  ledger: string,
+  bank: string,
+  row: BoxOrigin & { readonly box?: string | undefined },
+): Promise<Record<string, unknown>> {
+  if (!row.box) return {};
+  try {
+    return await openRowBox(opening.vault, ledger, bank, row, row.box);
+  } catch (error) {
+    if (await isBlank(opening, row, error)) return {};
+    throw error;
+  }
 }
 
 /** The content of the box that a row carries: the event's own. */
