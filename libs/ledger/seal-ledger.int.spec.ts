@@ -108,7 +108,7 @@ describe('a seal', () => {
         }
       }),
     );
-    const [ledger] = ledgers as [Ledger];
+    const [ledger] = ledgers as Ledger[] as [Ledger];
     const { seals, broken, events } = await verifyLedger(ledger);
     expect(broken).toEqual([]);
     expect(seals).toMatchObject({ faults: [], unchecked: 0 });

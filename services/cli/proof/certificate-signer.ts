@@ -1,4 +1,4 @@
-import { createPublicKey, sign } from 'node:crypto';
+import { createPublicKey, sign, verify } from 'node:crypto';
 import { homePaths } from '#config/home.js';
 import type { Config } from '#config/settings.js';
 import type { Sign } from '#ingest/erase/erasing-deps.js';
@@ -15,8 +15,26 @@ export function certificateSigner({ home }: Pick<Config, 'home'>): Sign {
     const key = await readSigningKey(path);
     if (!key) return undefined;
     return {
-      signature: sign(null, Buffer.from(domain + text, 'utf8'), key).toString('base64url'),
+      signature: sign(null, signedBytes(text), key).toString('base64url'),
       publicKey: rawPublicKey(createPublicKey(key)),
     };
   };
+}
+
+/** Whether a certificate was signed with the key of this public key; false where one of both is not given. */
+export function isCertificateSignedBy(
+  text: string,
+  { signature, publicKey }: { readonly signature: string | undefined; readonly publicKey: string | undefined },
+): boolean {
+  if (signature === undefined || publicKey === undefined) return false;
+  try {
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x: publicKey }, format: 'jwk' });
+    return verify(null, signedBytes(text), key, Buffer.from(signature, 'base64url'));
+  } catch {
+    return false;
+  }
+}
+
+function signedBytes(text: string): Buffer {
+  return Buffer.from(domain + text, 'utf8');
 }

@@ -1,6 +1,7 @@
 import type { Damage } from '#ledger/damage.js';
 import type { Fault, LedgerVerification } from '#ledger/verify-ledger.js';
 import { type ExportedRoot, isSignedBy } from '#proof/root.js';
+import type { CertificateFound } from './check-certificate.js';
 import type { ContentsFound } from './check-contents.js';
 
 /** How the ledger stands to a root that was exported earlier. */
@@ -15,7 +16,7 @@ export interface AgainstRoot {
 
 export interface Finding {
   /** What it was caught by. */
-  readonly by: 'numbering' | 'hash or chain' | 'seal' | 'exported root' | 'content';
+  readonly by: 'numbering' | 'hash or chain' | 'seal' | 'exported root' | 'content' | 'certificate';
   readonly position?: string;
   /** One line for a person. */
   readonly message: string;
@@ -36,7 +37,12 @@ export function againstRoot(ledger: string, root: ExportedRoot, { seals }: Ledge
 }
 
 /** All that is wrong, in the order of what is known best about it; empty when nothing is. */
-export function findingsOf(found: LedgerVerification, against?: AgainstRoot, contents?: ContentsFound): Finding[] {
+export function findingsOf(
+  found: LedgerVerification,
+  against?: AgainstRoot,
+  contents?: ContentsFound,
+  certificate?: CertificateFound,
+): Finding[] {
   const { broken, missing, seals } = found;
   const findings: Finding[] = [
     ...missing.map(({ first, last }) => ({
@@ -60,6 +66,8 @@ export function findingsOf(found: LedgerVerification, against?: AgainstRoot, con
     findings.push({ by: 'exported root', message: against.what ?? 'the root was not reached' });
   // A key that is wrong says nothing about the ledger's file, so no position of it is noted as damaged.
   for (const fault of contents?.faults ?? []) findings.push({ by: 'content', message: sentence(fault) });
+  for (const what of certificate?.faults ?? [])
+    findings.push({ by: 'certificate', message: `the certificate: ${what}` });
   return findings;
 }
 

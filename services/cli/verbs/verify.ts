@@ -7,6 +7,9 @@ import { type LedgerVerification, verifyLedger } from '#ledger/verify-ledger.js'
 import { type ExportedRoot, rawPublicKey } from '#proof/root.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
+import { readCertificateFile } from '../proof/certificate-file.js';
+import { type CompletedErasure, completedErasure } from '../proof/certificate-of.js';
+import { type CertificateFound, certificateCheck } from '../proof/check-certificate.js';
 import { type ContentsFound, contentsCheck } from '../proof/check-contents.js';
 import { type AgainstRoot, againstRoot, damageOf, type Finding, findingsOf } from '../proof/findings.js';
 import { openLedgerAlone } from '../proof/open-ledger.js';
@@ -18,6 +21,8 @@ import { type Run, verb } from '../verb.js';
 
 interface Options {
   against?: string;
+  certificate?: string;
+  certificates?: boolean;
   contents?: boolean;
   prove?: string;
 }
@@ -26,13 +31,24 @@ export const verify = () =>
   verb<Options>('verify', 'rehash every event, follow the chain of every stream, check every seal', check)
     .option('--contents', 'open every content, too: whether keys belong to what they seal is seen in no hash')
     .option('--against <file>', 'a root that was exported earlier: the ledger has to begin with what it covers')
+    .option(
+      '--certificate <file>',
+      'and check the certificate of an erasure: its signature, and that the ledger holds it',
+    )
+    .option(
+      '--certificates',
+      'and list the certificates of all erasures; with --json each as `erase --certificate` writes it',
+    )
     .option('--prove <event>', 'and prove that the last seal covers this event, by its id');
 
 async function check(run: Run, given: Options): Promise<void> {
   const root = given.against === undefined ? undefined : readRootFile(given.against);
+  const file = given.certificate === undefined ? undefined : readCertificateFile(given.certificate);
   const opened = given.contents ? await run.open({ missingBank: 'leave' }) : undefined;
   const contents = opened && contentsCheck(opened.vault);
   const { ledger, gapBetween, strayed, refuseWrites, mend } = await openLedgerAlone(run.loaded.config);
+  const certificate = file && certificateCheck(ledger.id, file);
+  const erasures: CompletedErasure[] = [];
   const bar = progress(run.out, 'Verifying', 'events');
   try {
     const found = await verifyLedger(ledger, {
@@ -40,12 +56,20 @@ async function check(run: Run, given: Options): Promise<void> {
       gapBetween,
       strayed,
       against: root?.ledger === ledger.id ? root : undefined,
-      alongside: contents?.take,
+      alongside:
+        contents || certificate || given.certificates
+          ? async (event) => {
+              const erasure = given.certificates ? completedErasure(event) : undefined;
+              if (erasure) erasures.push(erasure);
+              certificate?.take(event);
+              await contents?.take(event);
+            }
+          : undefined,
       onProgress: (events) => bar.at(events),
     });
     bar.end();
     const against = root && againstRoot(ledger.id, root, found);
-    const findings = findingsOf(found, against, contents?.found());
+    const findings = findingsOf(found, against, contents?.found(), certificate?.found());
     const damage = damageOf(findings, found);
     const proofs = findings.length > 0 ? {} : await proofsOf(ledger, root, given.prove);
     const own = await ownKey(run);
@@ -53,6 +77,8 @@ async function check(run: Run, given: Options): Promise<void> {
       ...found,
       ...(against && { against }),
       ...(contents && { contents: contents.found() }),
+      ...(certificate && { certificate: certificate.found() }),
+      ...(given.certificates && { certificates: erasures }),
       ...proofs,
     };
     run.out.answer(answer, () =>
@@ -62,6 +88,8 @@ async function check(run: Run, given: Options): Promise<void> {
         ...sealLines(found, own),
         ...(against ? againstLines(against, own) : []),
         ...(contents ? contentsLines(contents.found()) : []),
+        ...(certificate ? certificateLines(certificate.found(), own) : []),
+        ...(given.certificates ? erasureLines(erasures) : []),
         ...proofLines(proofs),
         ...(damage ? [mend] : []),
       ].join('\n'),
@@ -127,6 +155,26 @@ function againstLines({ holds, size: events, signature, publicKey }: AgainstRoot
     ...(signature === 'right' ? [`The root is signed by ${whose}.`] : []),
     ...(signature === 'none' ? ['The root is not signed.'] : []),
   ];
+}
+
+function certificateLines(
+  { erasure, stands, position, signature, publicKey }: CertificateFound,
+  own: string | undefined,
+) {
+  const by = publicKey === own ? `the key of this home, ${publicKey}` : `the key ${publicKey}`;
+  return [
+    ...(stands ? [`The ledger holds the certificate of erasure ${erasure}, at position ${position}.`] : []),
+    ...(signature === 'right' ? [`The certificate is signed by ${by}.`] : []),
+    ...(signature === 'none' ? ['The certificate is not signed.'] : []),
+  ];
+}
+
+function erasureLines(erasures: readonly CompletedErasure[]): string[] {
+  if (erasures.length === 0) return ['Nothing was erased.'];
+  return erasures.map(({ erasure, completedAt, memories, certificate }) => {
+    const signed = certificate?.public_key ? `signed by ${certificate.public_key}` : 'not signed';
+    return `Erasure ${erasure}, completed ${completedAt}: ${counted(memories, 'memory', 'memories')}, ${signed}.`;
+  });
 }
 
 function contentsLines({ opened, gone, faults }: ContentsFound): string[] {
