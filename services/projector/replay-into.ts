@@ -1,10 +1,9 @@
-import { HindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
 import { dumpDigest } from '#views/canonical-dump.js';
 import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
 import { tracksOf } from './live-tracks.js';
 import type { Projection } from './projections/projection.js';
-import { chosen, type Replayed, type ReplayOptions, shareOf } from './replay.js';
+import { chosen, insistOnPosition, type Replayed, type ReplayOptions, shareOf } from './replay.js';
 
 /** Events per transaction. */
 const batch = 1_000;
@@ -22,12 +21,7 @@ export async function replayInto(
   const { ledger, views } = deps;
   const projections = chosen(all, names);
   const head = await ledger.head();
-  if (to !== undefined && to > (head ?? ''))
-    throw new HindsightError(
-      'invalid_input',
-      `to is ${JSON.stringify(to)}, which is no position up to the ledger's head ${head ?? '(it is empty)'}.`,
-      { to, head },
-    );
+  if (to !== undefined) insistOnPosition(to, head);
   const target: Position | undefined = to ?? head;
   const began = performance.now();
   const seconds = (): number => (performance.now() - began) / 1000;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
-import { dumpDigest } from '#views/canonical-dump.js';
-import { compareDumps, type Difference } from '#views/compare-dumps.js';
-import type { Checkpoint, GenerationId } from '#views/views.js';
+import type { Difference } from '#views/compare-dumps.js';
+import type { Generation, GenerationId } from '#views/views.js';
+import { compare, countsOf, describe, insistOnPlace, lostTable, oneOfEach, total } from './compare-generations.js';
 import { readAhead } from './fed/read-ahead.js';
 import { shareOpenings } from './fed/share-openings.js';
 import { replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
@@ -140,8 +140,7 @@ export async function replay(
           persisted = performance.now();
         }
       } catch (error) {
-        if (!isHindsightError(error, 'checkpoint_moved')) throw error;
-        tracks.splice(0, tracks.length, ...(await buildingTracks(deps, projections, undefined)));
+        await afterMove(error, tracks);
       }
       const position = furthestBack(tracks);
       if (position !== undefined)
@@ -153,8 +152,77 @@ export async function replay(
           share: shareOf(position, target),
         });
     }
-    await persistPassed(views, tracks);
-    return true;
+    try {
+      await persistPassed(views, tracks);
+      return true;
+    } catch (error) {
+      await afterMove(error, tracks);
+      return buildTo(tracks, target);
+    }
+  }
+
+  async function afterMove(error: unknown, tracks: Track[]): Promise<void> {
+    if (!isHindsightError(error, 'checkpoint_moved')) throw error;
+    await beginAnew(tracks);
+  }
+
+  /** Another replay went on with what was being built, switched to it, or dropped it: there may be another one now. */
+  async function beginAnew(tracks: Track[]): Promise<void> {
+    // Each would go on past where the other stops.
+    if (to !== undefined) throw replaysElsewhere();
+    tracks.splice(0, tracks.length, ...(await buildingTracks(deps, projections, to)));
+  }
+
+  /**
+   * Who replays at the same time builds the same generations: they, or the ones in use, may go while this looks at them. Each time another
+   * replay has come to its end, so this comes to its own.
+   * @returns undefined when it was told to stop
+   */
+  async function whileTheyAreThere<T>(tracks: Track[], work: () => Promise<T>): Promise<T | undefined> {
+    while (true) {
+      const looked = [...oneOfEach(tracks).map(({ id }) => id), ...(await inUse())];
+      try {
+        return await work();
+      } catch (error) {
+        const there = await views.generations();
+        const isGone = looked.some((id) => !there.some((each) => isSame(each, id)));
+        if (!isGone && !isHindsightError(error, 'checkpoint_moved')) throw error;
+      }
+      await beginAnew(tracks);
+      if (!(await buildTo(tracks, to ?? (await ledger.head())))) return undefined;
+    }
+  }
+
+  /** Another replay may have switched to it meanwhile: then it stays. */
+  async function dropBuilt(tracks: readonly Track[]): Promise<void> {
+    const building = (await views.generations()).filter(({ active, former }) => !active && !former);
+    await views.drop(building.filter((each) => oneOfEach(tracks).some(({ id }) => isSame(id, each))));
+  }
+
+  async function inUse(): Promise<Generation[]> {
+    return (await views.generations()).filter(({ active }) => active);
+  }
+
+  /**
+   * What is in use was counted at a moment up to which the new one is built before it is: what was written and asked meanwhile is in both.
+   * It may lack a whole table only where an erasure came between, which is nowhere once the one in use has come to it as well.
+   * @returns rows of the new ones; undefined when it was told to stop
+   * @throws HindsightError internal when the new one lacks a whole table's rows
+   */
+  async function plausibleRows(tracks: Track[]): Promise<ReplayedProjection[] | undefined> {
+    let lackedAt: Position | undefined;
+    while (true) {
+      const present = await countsOf(views, await inUse());
+      const head = await ledger.head();
+      if (!(await buildTo(tracks, head))) return undefined;
+      const ids = oneOfEach(tracks).map(({ id }) => id);
+      const next = await countsOf(views, ids);
+      const lost = lostTable(ids, present, next);
+      if (!lost) return ids.map((id) => ({ ...id, rows: total(next.get(id.projection)!) }));
+      if (head === lackedAt) throw lost;
+      lackedAt = head;
+      await live.catchUp();
+    }
   }
 
   async function cancelled(): Promise<Replayed> {
@@ -162,37 +230,48 @@ export async function replay(
     return outcome('cancelled', []);
   }
 
-  const head = await ledger.head();
   const { to } = options;
-  if (to !== undefined && to > (head ?? ''))
-    throw new HindsightError(
-      'invalid_input',
-      `to is ${JSON.stringify(to)}, which is no position up to the ledger's head ${head ?? '(it is empty)'}.`,
-      { to, head },
-    );
+  const head = await ledger.head();
+  if (to !== undefined) insistOnPosition(to, head);
+  // What goes beyond `to` is dropped, unless somebody is building it.
+  if (to !== undefined && !(await views.lease(replayLease, holder, replayLeaseMs.held))) throw replaysElsewhere();
   const tracks = await buildingTracks(deps, projections, to);
   if (!(await buildTo(tracks, to ?? head))) return cancelled();
   if (to !== undefined) {
-    const looked = await Promise.all(oneOfEach(tracks).map(({ id }) => describe(deps, id)));
-    await views.drop(oneOfEach(tracks).map(({ id }) => id));
+    const looked = await whileTheyAreThere(tracks, async () => {
+      const described = await Promise.all(oneOfEach(tracks).map(({ id }) => describe(deps, id)));
+      for (const id of described) await insistOnPlace(views, tracks, id);
+      return described;
+    });
+    if (!looked) return cancelled();
+    await dropBuilt(tracks);
+    await views.release(replayLease, holder);
     return outcome('looked', looked);
   }
   await live.catchUp();
   if (options.signal?.aborted) return cancelled();
-  const compared = await compare(deps, tracks, (options.check ?? false) !== false);
+  const compared = await whileTheyAreThere(tracks, () =>
+    options.check ? compare(deps, tracks) : plausibleRows(tracks),
+  );
+  if (!compared) return cancelled();
   if (options.check === 'only') {
-    await views.drop(oneOfEach(tracks).map(({ id }) => id));
+    await dropBuilt(tracks);
+    await views.release(replayLease, holder);
     return outcome('checked', compared);
   }
-  const before = (await views.generations()).filter(({ active }) => active);
+  const before = await inUse();
   const until = performance.now() + longestMs;
   for (let attempt = 1; attempt <= attempts || performance.now() < until; attempt++) {
     if (!(await buildTo(tracks, await ledger.head()))) return cancelled();
-    if (!(await views.switchTo(oneOfEach(tracks).map(({ id }) => id)))) continue;
-    // What was in use until now stays, until it is told to go or something is erased.
-    const replaced = (each: GenerationId) => before.some((former) => isSame(former, each));
-    const done = outcome('switched', compared);
-    await views.drop((await leftovers(views, projections)).filter((each) => !replaced(each)));
+    const ids = oneOfEach(tracks).map(({ id }) => id);
+    if (!(await views.switchTo(ids))) {
+      const there = await views.generations();
+      // Another replay dropped it after it had switched.
+      if (ids.some((id) => !there.some((each) => isSame(each, id)))) await beginAnew(tracks);
+      continue;
+    }
+    const done = outcome('switched', builtAs(compared, ids));
+    await views.drop(replacedBefore(await leftovers(views, projections), before, ids));
     await views.release(replayLease, holder);
     return done;
   }
@@ -202,104 +281,88 @@ export async function replay(
   );
 }
 
-/** A track of each generation, whatever its partition. */
-function oneOfEach(tracks: readonly Track[]): Track[] {
-  return tracks.filter(({ partition }) => partition === 0);
+/**
+ * Positions of one ledger are of one form, digits and whatever stands between them, so that text order is theirs; times are none.
+ * @throws HindsightError invalid_input
+ */
+export function insistOnPosition(to: Position, head: Position | undefined): void {
+  const form = (position: Position) => position.replaceAll(/\d/g, '0');
+  if (head !== undefined && form(to) === form(head) && to <= head) return;
+  throw new HindsightError(
+    'invalid_input',
+    `to is ${JSON.stringify(to)}, which is no position up to the ledger's head ${head ?? '(it is empty)'}.${head === undefined ? '' : ' Accepted: one of that form, as `verify` and `audit events` write them.'}`,
+    { to, head },
+  );
 }
 
 /** Projections by name; all by default. @throws HindsightError invalid_input */
 export function chosen(all: readonly Projection[], names: readonly string[] | undefined): readonly Projection[] {
   const unknown = names?.find((name) => !all.some((each) => each.name === name));
-  if (unknown !== undefined)
+  if (unknown !== undefined || names?.length === 0)
     throw new HindsightError(
       'invalid_input',
-      `projection is ${JSON.stringify(unknown)}, the projections are ${all.map(({ name }) => name).join(', ')}.`,
+      `projection ${unknown === undefined ? 'names none' : `is ${JSON.stringify(unknown)}`}, the projections are ${all.map(({ name }) => name).join(', ')}.`,
     );
   return names ? all.filter(({ name }) => names.includes(name)) : all;
 }
 
 /** The generations being built: those that an interrupted replay left, as far as they do not go beyond `to`. */
 async function buildingTracks(
-  { views }: ProjectorDeps,
+  deps: ProjectorDeps,
   projections: readonly Projection[],
   to: Position | undefined,
 ): Promise<Track[]> {
   const tracks: Track[] = [];
-  for (const projection of projections) {
-    let id = await views.startGeneration(projection);
-    let generation = (await views.generations()).find((each) => isSame(each, id))!;
-    if (to !== undefined && (generation.position ?? '') > to) {
-      await views.drop([id]);
-      id = await views.startGeneration(projection);
-      generation = (await views.generations()).find((each) => isSame(each, id))!;
-    }
-    tracks.push(...(await tracksOf(views, projection, id)));
-  }
+  for (const projection of projections) tracks.push(...(await buildingTracksOf(deps, projection, to)));
   return tracks;
 }
 
-async function describe({ views }: ProjectorDeps, id: GenerationId): Promise<ReplayedProjection> {
-  const { digest, rows } = await dumpDigest(views, id);
-  return { ...id, rows: total(rows), digest };
+async function buildingTracksOf(
+  { views }: ProjectorDeps,
+  projection: Projection,
+  to: Position | undefined,
+): Promise<Track[]> {
+  while (true) {
+    const id = await views.startGeneration(projection);
+    const generation = (await views.generations()).find((each) => isSame(each, id));
+    if (to !== undefined && (generation?.position ?? '') > to) {
+      await views.drop([id]);
+      continue;
+    }
+    try {
+      return await tracksOf(views, projection, id);
+    } catch (error) {
+      // Another replay dropped it in between.
+      if (!isHindsightError(error, 'checkpoint_moved')) throw error;
+    }
+  }
+}
+
+function replaysElsewhere(): HindsightError {
+  return new HindsightError(
+    'ledger_busy',
+    'Another replay builds the same generations: look at an earlier position when it has come to its end, or with --out beside it.',
+  );
 }
 
 /**
- * What was built beside what is in use. With `check`, the new one is brought to exactly where the one in use was dumped, partition by
- * partition: that one need not stand still.
- * @throws HindsightError internal when the new one lacks a whole table's rows
+ * What goes after a switch. What was in use until then stays, until it is told to go or something is erased: where another replay had switched
+ * to the same generation, that is what it replaced; and what another one has begun to build since is its own.
  */
-async function compare(deps: ProjectorDeps, tracks: Track[], check: boolean): Promise<ReplayedProjection[]> {
-  const { views, log } = deps;
-  const generations = await views.generations();
-  const compared: ReplayedProjection[] = [];
-  for (const { id, projection } of oneOfEach(tracks)) {
-    const inUse = generations.find((each) => each.projection === id.projection && each.active)!;
-    if (!check) {
-      compared.push({ ...id, rows: await plausibleRows(views, id, inUse) });
-      continue;
-    }
-    if (inUse.version !== projection.version) {
-      compared.push(await describe(deps, id));
-      continue;
-    }
-    const present = await views.dump(inUse);
-    await buildExactly(deps, tracks, id, present.checkpoints);
-    const { digests, rows, difference } = await compareDumps(views, present, id, projection.tables);
-    const matches = difference === undefined;
-    if (!matches) log.warn({ ...id, ...digests, ...difference }, 'the rebuilt generation differs from the one in use');
-    compared.push({ ...id, rows, digest: digests.rebuilt, matches, ...(difference ? { difference } : {}) });
-  }
-  return compared;
+function replacedBefore(
+  found: readonly GenerationId[],
+  before: readonly GenerationId[],
+  ids: readonly GenerationId[],
+): GenerationId[] {
+  return found.filter((each) => {
+    const built = ids.find(({ projection }) => projection === each.projection)!;
+    const replaced = before.find(({ projection }) => projection === each.projection);
+    if (replaced && isSame(replaced, built)) return false;
+    return each.generation < built.generation && !(replaced && isSame(replaced, each));
+  });
 }
 
-/** Brings each partition of a generation that is being built to a checkpoint of its own. */
-async function buildExactly(
-  deps: ProjectorDeps,
-  tracks: readonly Track[],
-  id: GenerationId,
-  checkpoints: readonly Checkpoint[],
-): Promise<void> {
-  for (const track of tracks.filter((each) => isSame(each.id, id))) {
-    const { position } = checkpoints[track.partition]!;
-    while (position !== undefined && (track.passed ?? '') < position)
-      await projectBatch(deps, [track], position, { limit: batch, strict: true });
-    await persistPassed(deps.views, [track]);
-  }
-}
-
-async function plausibleRows(views: ProjectorDeps['views'], id: GenerationId, inUse: GenerationId): Promise<number> {
-  const [next, present] = [await views.countRows(id), await views.countRows(inUse)];
-  const lost = [...present].find(([table, count]) => count > 0 && (next.get(table) ?? 0) === 0);
-  if (lost)
-    throw new HindsightError(
-      'internal',
-      `The rebuilt generation of ${id.projection} has no rows in ${lost[0]}, the one in use has ${lost[1]}: it was not switched to.`,
-    );
-  return total(next);
-}
-
-function total(rows: ReadonlyMap<string, number>): number {
-  let sum = 0;
-  for (const count of rows.values()) sum += count;
-  return sum;
+/** Where a replay had to begin anew after it was compared, another generation than the compared one is in use. */
+function builtAs(compared: readonly ReplayedProjection[], ids: readonly GenerationId[]): ReplayedProjection[] {
+  return compared.map((each) => ({ ...each, ...ids.find(({ projection }) => projection === each.projection) }));
 }
