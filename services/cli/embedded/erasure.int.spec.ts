@@ -225,8 +225,63 @@ describe('erasing', () => {
     const anew = await home.commands.bankNamed('doomed');
     expect(anew).not.toBe(home.bank);
     expect((await home.queries.search({ query: 'moon' }, { ...who, bank: anew })).items).toEqual([]);
-    expect((await home.queries.search({ query: 'moon' }, who)).items).toEqual([]);
+    await expect(home.queries.search({ query: 'moon' }, who)).rejects.toThrow(code('bank_erased'));
     expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+  });
+});
+
+describe('a bank that was deleted', () => {
+  /** With what was asked of it before. */
+  async function deleted(keyBackup?: { readonly place: string }) {
+    const keep = keyBackup ? { keyBackup: join(keyBackup.place, 'copy.keys') } : {};
+    const { config } = loadConfig({ flags: { home: folder, bank: 'doomed', ...keep } });
+    const home = await openEmbedded({ config, log: plainLog('silent', () => undefined) });
+    open.push(home);
+    const who = home.caller('search');
+    const { memory_id } = await home.commands.write({ content: 'the moon is far', key: 'moon' }, who);
+    const { basis } = await home.queries.search({ query: 'moon' }, who);
+    const { confirm } = await home.commands.eraseBank({ reason: 'r' }, who);
+    if (keyBackup) {
+      const { mayDestroy } = home.vault;
+      Object.assign(home.vault, {
+        mayDestroy: () => mayDestroy().then(() => rmSync(keyBackup.place, { recursive: true })),
+      });
+    }
+    const { status } = await home.commands.eraseBank({ reason: 'r', confirm }, who);
+    return { home, who, memory_id: memory_id!, basis, status };
+  }
+
+  async function refusesReads({ home, who, memory_id, basis }: Awaited<ReturnType<typeof deleted>>) {
+    const { queries } = home;
+    const reads: Record<string, () => Promise<unknown>> = {
+      search: () => queries.search({ query: 'moon' }, who),
+      'search by a basis': () => queries.search({ query: 'moon', basis }, who),
+      'search as of': () => queries.search({ query: 'moon', as_of: '2026-01-01' }, who),
+      history: () => queries.history({ memory_id }, who),
+      'history of a key': () => queries.history({ key: 'moon', basis }, who),
+      item: () => queries.item(memory_id, who),
+      stats: () => queries.stats(who),
+      audit: () => queries.audit({ ask: 'events' }, who),
+      belief: () => queries.audit({ ask: 'belief', query: 'moon', at: '2026-01-01' }, who),
+    };
+    for (const [name, read] of Object.entries(reads)) await expect(read(), name).rejects.toThrow(code('bank_erased'));
+  }
+
+  it('says so to whatever is read of it', async () => {
+    const gone = await deleted();
+    expect(gone.status).toBe('erased');
+    await refusesReads(gone);
+    const other = await opened();
+    await refusesReads({ ...gone, home: other });
+    expect(await other.queries.stats(other.caller('stats'))).toMatchObject({ memories: { total: 0 } });
+  });
+
+  it('says so while its keys are still there', async () => {
+    const place = join(folder, 'place');
+    mkdirSync(place);
+    const gone = await deleted({ place });
+    expect(gone.status).toBe('erasing');
+    await refusesReads(gone);
   });
 });
 

@@ -28,7 +28,7 @@ export interface View {
   readonly notes: readonly string[];
 }
 
-/** Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis does. */
+/** Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis does. @throws HindsightError bank_erased */
 export async function openView(
   deps: QueryDeps,
   indexes: BankIndexes,
@@ -45,6 +45,8 @@ export async function openView(
   const reader = deps.reader(stamp);
   const index = indexes.of(bank, stamp);
   const head = await index.refresh(reader);
+  const keys = await deps.vault.knownBankKeys(bank);
+  if (!keys || index.columns.docs === 0) await insistOnBank(reader, bank);
   const point = await resolveBasis(asked, { ledger, bank, reader, head, now: deps.sources.now() });
   const seq = point.moment?.seq ?? 0;
   // What was projected since the index was read: a point it does not hold would be answered, and kept, without its last events.
@@ -53,7 +55,7 @@ export async function openView(
     bank,
     ledger,
     stamp,
-    keys: (await deps.vault.knownBankKeys(bank)) ?? noKeys(bank),
+    keys: keys ?? noKeys(bank),
     reader,
     index,
     point,
@@ -71,6 +73,12 @@ export async function openView(
 export function insistOnAll({ notes }: Pick<View, 'notes'>): void {
   const [note] = notes;
   if (note !== undefined) throw new HindsightError('views_behind', note);
+}
+
+/** Asked where a bank holds nothing: so it is with a new one, and with one that was deleted, as a server that still runs on it finds it. */
+async function insistOnBank(reader: ViewsReader, bank: string): Promise<void> {
+  const isErased = (await reader.bankEvents(bank)).some(({ type }) => type === 'BankErased');
+  if (isErased) throw new HindsightError('bank_erased', 'This bank was deleted, with all that was in it.', { bank });
 }
 
 /** A bank without keys holds nothing: any hash misses. Reading makes no keys. */
