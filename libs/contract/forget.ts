@@ -53,6 +53,8 @@ export const erasure = z.object({
   also_mentioned: z.int().optional(),
   /** Records of recalls that go as well. */
   recalls: z.int().optional(),
+  /** Memories that were written to after they were shown, and stay: ask again for what they say now. */
+  left: z.array(z.string()).optional(),
   /** Why it is not completed yet. */
   waits_for: z.string().optional(),
   /** Canonical JSON of what was done, and what signs it (Ed25519, base64url), where the ledger has a key for it. */

@@ -7,6 +7,8 @@ export const erasureCompleted = defineEvent('ErasureCompleted', 1, {
   data: z.strictObject({
     erasureId: z.string(),
     memories: z.int().min(0),
+    /** Memories of the order that were written to before they would have been erased: they stay. */
+    left: z.array(z.string()).optional(),
     subjects: z.int().min(0),
     recalls: z.int().min(0),
     /** Master key epoch from which on nothing of it opens. */

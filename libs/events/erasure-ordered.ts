@@ -11,6 +11,11 @@ export const erasureOrdered = defineEvent('ErasureOrdered', 1, {
     part: z.int().min(1),
     parts: z.int().min(1),
     memories: z.array(z.string()),
+    /**
+     * The latest version of each, as whoever ordered it was shown: a memory that has a later one by the time it would be erased is left.
+     * Absent where what comes late goes too: of a person, and of a whole bank.
+     */
+    versions: z.array(z.int()).optional(),
     /** Keyed hashes of the subjects, aliases included. */
     subjects: z.array(z.string()),
     /** Whether the erased values are kept out by fingerprint. */

@@ -20,6 +20,8 @@ const atOnce = 250;
 export interface Destroyed {
   readonly order: Order;
   readonly memories: readonly ErasedMemory[];
+  /** Memories that were written to since they were shown: they stay. */
+  readonly left: readonly string[];
   readonly recalls: number;
   readonly epoch: number;
 }
@@ -32,12 +34,14 @@ export interface Destroyed {
 export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<Destroyed> {
   const { vault } = deps;
   const erased = new Map<string, ErasedMemory>();
+  const left = new Set<string>();
   const eraseAll = async (ids: readonly string[], when: 'ordered' | 'late') => {
     for (let from = 0; from < ids.length; from += atOnce)
       for (const each of await Promise.all(
         ids.slice(from, from + atOnce).map((memoryId) => eraseMemory(deps, order, memoryId, when)),
       ))
-        erased.set(each.memoryId, merged(erased.get(each.memoryId), each));
+        if (each.left) left.add(each.memoryId);
+        else erased.set(each.memoryId, merged(erased.get(each.memoryId), each));
   };
   await eraseAll(order.memories, 'ordered');
   // Where the order's own secret is gone a former try came further, and the person's secret is that of what was written about them since.
@@ -63,7 +67,13 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
     ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }));
   }
   await recordRotation(deps.ledger, { ...deps.sources, principal: order.by.principal }, { epoch, cause: 'erasure' });
-  return { order, memories: [...erased.values()], recalls: records.there.size + goneByThis.size, epoch };
+  return {
+    order,
+    memories: [...erased.values()],
+    left: [...left].sort(),
+    recalls: records.there.size + goneByThis.size,
+    epoch,
+  };
 }
 
 /** A memory that was ended, and ended again since something late was written to it. */
@@ -119,7 +129,7 @@ function recordScan(
   return {
     async on() {
       if (order.ofBank) return [];
-      const memories = new Set([...order.memories, ...erased.keys()]);
+      const memories = new Set(erased.keys());
       const late = new Set<string>();
       for await (const stored of deps.ledger.readAll(after === undefined ? {} : { after })) {
         after = stored.position;
@@ -153,7 +163,7 @@ async function isLate(deps: ErasingDeps, stored: StoredEvent, order: Order): Pro
  */
 export async function completeOrdered(deps: ErasingDeps, destroyed: Destroyed): Promise<ErasureCompleted['data']> {
   const { ledger, sources } = deps;
-  const { order, memories, recalls, epoch } = destroyed;
+  const { order, memories, left, recalls, epoch } = destroyed;
   const check = await checked(deps, destroyed);
   await deps.views.purge(order.bank);
   const positions = memories.map(({ mark }) => mark?.position).filter((each) => each !== undefined);
@@ -167,6 +177,7 @@ export async function completeOrdered(deps: ErasingDeps, destroyed: Destroyed): 
       ledger: ledger.id,
       order,
       memories: memories.map(({ memoryId }) => memoryId),
+      left,
       recalls,
       positions: { first: least(positions), last: greatest(positions) },
       epoch,
@@ -177,6 +188,7 @@ export async function completeOrdered(deps: ErasingDeps, destroyed: Destroyed): 
     completed = {
       erasureId: order.erasureId,
       memories: memories.length,
+      ...(left.length > 0 ? { left: [...left] } : {}),
       subjects: order.subjects.length,
       recalls,
       epoch,

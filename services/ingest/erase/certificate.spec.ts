@@ -6,6 +6,7 @@ const order: Order = {
   bank: 'b1',
   erasureId: 'e1',
   memories: ['m2', 'm1'],
+  versions: new Map(),
   subjects: ['s1'],
   fingerprints: true,
   ofBank: false,
@@ -25,6 +26,11 @@ const certified = {
   check: { events: 4, rows: 2 },
   completedAt: '2026-05-03T10:00:01.000Z',
 };
+
+it('names what was left', () => {
+  const { what } = JSON.parse(certificateText({ ...certified, memories: ['m1'], left: ['m2'] }));
+  expect(what).toMatchObject({ memories: 1, left: ['m2'] });
+});
 
 it('is canonical, the same whatever the order of the memories, and names nobody', () => {
   const text = certificateText(certified);

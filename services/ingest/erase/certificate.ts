@@ -14,6 +14,8 @@ export interface Certified {
   readonly ledger: string;
   readonly order: Order;
   readonly memories: readonly string[];
+  /** Those of the order that were written to since they were shown, sorted: they stay. */
+  readonly left?: readonly string[];
   readonly recalls: number;
   /** Of the first and the last event that says of a memory that it is erased. */
   readonly positions: { readonly first?: string | undefined; readonly last?: string | undefined };
@@ -30,6 +32,7 @@ export function certificateText({
   ledger,
   order,
   memories,
+  left = [],
   recalls,
   positions,
   epoch,
@@ -54,6 +57,7 @@ export function certificateText({
       memories_sha256: createHash('sha256')
         .update([...memories].sort().join('\n'))
         .digest('hex'),
+      ...(left.length > 0 ? { left: [...left] } : {}),
       subjects: [...order.subjects],
       reads: recalls,
     },

@@ -16,6 +16,7 @@ export function endedBefore(deps: Pick<ErasingDeps, 'ledger' | 'vault'>, order: 
     for (const each of await earlier) {
       if (each.completed!.completedAt < recordedAt) continue;
       const memories = new Set(each.memories);
+      for (const stays of each.completed!.left ?? []) memories.delete(stays);
       if ((await secretOfDoomed(deps, stored, { memories, order: each })) !== undefined) return true;
     }
     return false;

@@ -54,6 +54,8 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
     return order(caller, {
       erasureId: erasureIdOf(input.confirm),
       memories: plan.targets.map(({ memoryId }) => memoryId),
+      // Of a person all goes, also what came after it was shown; of what was chosen, only what was shown.
+      versions: plan.person ? undefined : plan.targets.map(({ version }) => version),
       subjects: plan.person?.subjects ?? [],
       names: plan.person?.names ?? [],
       fingerprints: input.fingerprints ?? true,
@@ -124,17 +126,20 @@ export function erasesMemories(deps: ErasingDeps, running: RunningErasures): Era
 
   function answerOf(placed: Order, progress: Progress, { bank }: Caller): ForgetOutput {
     const memories = progress.destroyed?.memories ?? [];
-    const forgotten = [...new Set([...placed.memories, ...memories.map(({ memoryId }) => memoryId)])];
+    const isDone = progress.is === 'completed';
+    const left = new Set((isDone ? progress.completed.left : progress.destroyed?.left) ?? []);
+    const named = [...placed.memories, ...memories.map(({ memoryId }) => memoryId)];
+    const forgotten = [...new Set(named)].filter((memoryId) => !left.has(memoryId));
     const outcomes = memories.flatMap(({ mark }) => (mark ? [{ answer: undefined, mark }] : []));
     const here = { ledger: deps.ledger.id, bank, recipe: deps.recipe, now: deps.sources.now() };
     const basis = basisOf(outcomes, here);
-    const isDone = progress.is === 'completed';
     return {
       status: isDone ? 'erased' : 'erasing',
       forgotten,
       total: forgotten.length,
       erasure: {
         id: placed.erasureId,
+        ...(left.size > 0 ? { left: [...left] } : {}),
         ...(isDone ? certified(progress.completed) : { waits_for: progress.why }),
       },
       ...(basis === undefined ? {} : { basis }),

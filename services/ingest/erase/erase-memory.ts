@@ -22,6 +22,8 @@ export interface ErasedMemory {
   readonly secrets: ReadonlySet<string>;
   /** Of the last event before this order's own mark: where it is gone the order's keys were destroyed. */
   readonly lastSecret: string | undefined;
+  /** It was written to since it was shown, and stays as it is: nothing of it is in here. */
+  readonly left: boolean;
   /** The event that says so; undefined for a memory that was never written. */
   readonly mark: Mark | undefined;
 }
@@ -29,7 +31,8 @@ export interface ErasedMemory {
 type Deps = Pick<ErasingDeps, 'ledger' | 'vault' | 'sources' | 'committing'>;
 
 /**
- * Ends a memory in its stream: a writer at the same moment fails, rereads and learns it.
+ * Ends a memory in its stream: a writer at the same moment fails, rereads and learns it. One that has a later version than the order was
+ * given for is left, whoever carries it out, and whenever: versions only grow.
  * @param when `ordered`: once per order, whatever is written after it · `late`: where something stands at the end that nothing opens
  */
 export async function eraseMemory(
@@ -41,8 +44,11 @@ export async function eraseMemory(
   const { ledger, sources } = deps;
   const stream = memoryStream(ledger.id, order.bank, memoryId);
   let id = eventId(order.erasureId, `memory/${memoryId}`);
+  let left = false;
   const { held, position, last } = await appendNext({ ledger, now: sources.now }, stream, async (before, place) => {
     if (before.length === 0) return [];
+    left = when === 'ordered' && isLater(before, id, order.versions.get(memoryId));
+    if (left) return [];
     if (when === 'late') id = eventId(order.erasureId, `memory/${memoryId}/${before.length}`);
     if (when === 'late' ? !(await endsClosed(deps, before)) : isEnded(before, id)) return [];
     const fingerprints = order.fingerprints ? await fingerprintsOf(deps, order.bank, before) : undefined;
@@ -54,17 +60,26 @@ export async function eraseMemory(
     return [encodedFor(deps, order, event, { id, stream, ...place() })];
   });
   deps.committing.memories.drop(order.bank, memoryId);
+  if (left) return { memoryId, former: [], secrets: new Set(), lastSecret: undefined, left, mark: undefined };
   const at = held.findIndex((each) => each.id === id);
   const former = (at < 0 ? held : held.slice(0, at)).filter(({ type }) => type !== 'MemoryErased');
   const secrets = new Set(former.map(({ bytes }) => decodeEnvelope(bytes).box?.k).filter((each) => each !== undefined));
   const mark = position !== undefined && last ? markOf({ ...last, position }) : held[at] && markOf(held[at]);
   const lastSecret = mark && decodeEnvelope(former.at(-1)!.bytes).box?.k;
-  return { memoryId, former, secrets, lastSecret, mark };
+  return { memoryId, former, secrets, lastSecret, left, mark };
 }
 
 function markOf({ position, hash, bytes }: Pick<StoredEvent, 'position' | 'hash' | 'bytes'>): Mark {
   const recordedAt = Date.parse(decodeEnvelope(bytes).recordedAt);
   return { position, hash: Buffer.from(hash).toString('base64url'), recordedAt };
+}
+
+/** Whether something was written that the order was not given for, and that it did not end. */
+function isLater(events: readonly StoredEvent[], id: string, planned: number | undefined): boolean {
+  if (planned === undefined || events.at(-1)?.type === 'MemoryErased' || events.some((each) => each.id === id))
+    return false;
+  const last = events.findLast(({ type }) => type === 'MemoryRecorded' || type === 'MemoryRevised');
+  return last !== undefined && Number(decodeEnvelope(last.bytes).data.version) > planned;
 }
 
 /** By this order, or by another one and not written since. */

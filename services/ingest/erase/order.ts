@@ -23,6 +23,8 @@ export interface Order {
   readonly bank: string;
   readonly erasureId: string;
   readonly memories: readonly string[];
+  /** The latest version of each memory as it was shown; of a memory that is not here, all goes. */
+  readonly versions: ReadonlyMap<string, number>;
   /** Keyed hashes. */
   readonly subjects: readonly string[];
   readonly fingerprints: boolean;
@@ -43,6 +45,8 @@ export interface Order {
 export interface Ordered {
   readonly erasureId: string;
   readonly memories: readonly string[];
+  /** The latest version of each, where what is written later stays. */
+  readonly versions?: readonly number[] | undefined;
   readonly subjects: readonly string[];
   readonly names: readonly string[];
   readonly fingerprints: boolean;
@@ -70,12 +74,22 @@ export async function placeOrder(deps: ErasingDeps, caller: Caller, ordered: Ord
   const secret = await vault.freshSecret();
   // Parts one by one: all of them in one append could be too much for it.
   for (const [at, memories] of parts.entries()) {
+    const from = at * idsOfPart;
+    const versions = ordered.versions?.slice(from, from + idsOfPart);
     await appendNext({ ledger, now }, stream, async (held, place) => {
       const id = eventId(erasureId, `order/${at + 1}`);
       if (held.some((each) => each.id === id || each.type === 'BankErased')) return [];
       const event: AnyEvent = {
         type: 'ErasureOrdered',
-        data: { erasureId, part: at + 1, parts: parts.length, memories, subjects: [...subjects], fingerprints },
+        data: {
+          erasureId,
+          part: at + 1,
+          parts: parts.length,
+          memories,
+          versions,
+          subjects: [...subjects],
+          fingerprints,
+        },
         content: {
           reason: ordered.reason,
           names: at === 0 && ordered.names.length ? [...ordered.names] : undefined,
@@ -109,7 +123,8 @@ export async function ordersOf(
     const known = parts.get(erasureId);
     switch (event.type) {
       case 'ErasureOrdered': {
-        const { memories, subjects, fingerprints, parts: all } = event.data;
+        const { memories, versions = [], subjects, fingerprints, parts: all } = event.data;
+        const planned = versions.map((version, at) => [memories[at]!, version] as const);
         parts.set(erasureId, {
           bank,
           erasureId,
@@ -121,6 +136,7 @@ export async function ordersOf(
           position: stored.position,
           ...known,
           memories: [...(known?.memories ?? []), ...memories],
+          versions: new Map([...(known?.versions ?? []), ...planned]),
           secrets: [...(known?.secrets ?? []), ...(envelope.box ? [envelope.box.k] : [])],
           missing: (known?.missing ?? all) - 1,
           ...(known ? {} : await namesIn(vault, stored.bytes)),

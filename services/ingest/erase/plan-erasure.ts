@@ -51,7 +51,9 @@ export async function planErasure(
   for (const id of input.memory_ids ?? []) for (const each of await one(deps, caller.bank, id)) take(each);
   if (input.filter && byFilter === undefined) {
     insistOnCondition(input.filter);
-    for (const each of await deps.matching(input.filter, caller, 'everything')) take(each);
+    // What matches may be an older version: all of the memory goes, so the order is given for its latest.
+    for (const { memoryId, version } of await deps.matching(input.filter, caller, 'everything'))
+      take({ memoryId, version: Math.max(version, (await reader.memory(caller.bank, memoryId))?.version ?? 0) });
   }
   for (const each of await reader.derivedFrom(caller.bank, [...found.keys()])) take(each);
   const targets = [...found].map(([memoryId, version]) => ({ memoryId, version }));

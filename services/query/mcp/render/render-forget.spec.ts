@@ -53,6 +53,9 @@ it('shows what an erase would take, and what names the person and would stay', (
 
 it('says what an erase came to', () => {
   const asked = { memory_id: 'm1', reason: 'x', mode: 'erase' as const };
+  expect(renderForget({ status: 'erased', forgotten: ['m1'], erasure: { id: 'e1', left: ['m2'] } }, asked)).toContain(
+    '1 memory was changed meanwhile and left (m2): ask again',
+  );
   expect(renderForget({ status: 'erased', forgotten: ['m1'], erasure: { id: 'e1' } }, asked)).toContain(
     'Erased: 1 memory (m1). Nothing opens',
   );

@@ -15,10 +15,16 @@ export function renderForget(output: ForgetOutput, input: ForgetInput): string {
     case 'dry_run':
       return dryRun(output, input);
     case 'erased':
-      return `Erased: ${counted(output.forgotten.length, 'memory', 'memories')}${ids(output)}. Nothing opens what they said any more; this cannot be undone. Erasure ${output.erasure?.id}.`;
+      return `Erased: ${counted(output.forgotten.length, 'memory', 'memories')}${ids(output)}. Nothing opens what they said any more; this cannot be undone. Erasure ${output.erasure?.id}.${left(output)}`;
     case 'erasing':
-      return `The erasure of ${counted(output.forgotten.length, 'memory', 'memories')}${ids(output)} is on record as ${output.erasure?.id} and goes on by itself. It is not completed yet: ${output.erasure?.waits_for} Call again with the same confirm to see how it stands.`;
+      return `The erasure of ${counted(output.forgotten.length, 'memory', 'memories')}${ids(output)} is on record as ${output.erasure?.id} and goes on by itself. It is not completed yet: ${output.erasure?.waits_for} Call again with the same confirm to see how it stands.${left(output)}`;
   }
+}
+
+function left({ erasure: { left = [] } = {} }: ForgetOutput): string {
+  if (left.length === 0) return '';
+  const [which, those] = left.length === 1 ? ['memory was', 'it'] : ['memories were', 'them'];
+  return ` ${grouped(left.length)} ${which} changed meanwhile and left (${left.slice(0, mostShown).join(', ')}${left.length > mostShown ? ', …' : ''}): ask again to erase ${those} as well.`;
 }
 
 function ids({ forgotten }: ForgetOutput): string {
