@@ -71,6 +71,9 @@ withEngine(
     const embedded = await openSqliteViews(join(twins.home, 'views.db'), { ledger: ledgerId, shapes, log });
     const distributed = await viewsIn(twins.distributed.stack.databases.viewsUrl);
     try {
+      // What was served is projected aside: no answer waits for it.
+      const recalls = async () => Promise.all([embedded, distributed].map((views) => rowsOf(views, 'recalls')));
+      await expect.poll(async () => new Set(await recalls()).size, { timeout: 30_000, interval: 200 }).toBe(1);
       const [expected, found] = await Promise.all(
         [embedded, distributed].map((views, at) => canonicalViews(views, scenes[at]!.masking)),
       );
@@ -85,18 +88,28 @@ withEngine(
 
   it('are projected from the moved ledger to the very bytes', async () => {
     await twins.embedded.close();
+    const keysOf = (id: string) => {
+      const paths = { keysDb: join(twins.home, 'keys.db'), masterKeyFile: join(twins.home, 'master.key') };
+      return openFileVault(paths, { random: randomBytes }, { ledgerHasEvents: true, ledger: id });
+    };
+    const former = await openSqliteLedger(join(twins.home, 'ledger.db'));
+    const keys = await keysOf(former.id);
     const embedded = await openSqliteViews(join(twins.home, 'views.db'), { ledger: ledgerId, shapes, log });
+    const last = createProjector({ ledger: former, vault: keys, views: embedded, log });
+    await last.catchUp({ everything: true });
     const expected = await digests(embedded);
+    await last.close();
     await embedded.close();
+    await keys.close();
+    await former.close();
     engines = await startStack({ services: {} });
     const env = await moved(twins.home, engines);
     const ledger = await openEventStoreLedger(env.HINDSIGHT_LEDGER_EVENTSTORE_URL);
-    const paths = { keysDb: join(twins.home, 'keys.db'), masterKeyFile: env.HINDSIGHT_LEDGER_MASTER_KEY_FILE };
-    const vault = await openFileVault(paths, { random: randomBytes }, { ledgerHasEvents: true, ledger: ledger.id });
+    const vault = await keysOf(ledger.id);
     const views = await viewsIn(engines.databases.viewsUrl);
     const projector = createProjector({ ledger, vault, views, log });
     try {
-      await projector.catchUp();
+      await projector.catchUp({ everything: true });
       expect(await digests(views)).toEqual(expected);
     } finally {
       await projector.close();
@@ -113,6 +126,11 @@ withEngine(
 async function replayed(scene: Scene): Promise<void> {
   const { code, stdout, stderr } = await scene.command(['replay', '--check', '--json']);
   expect(code, stdout + stderr).toBe(0);
+}
+
+async function rowsOf(views: Views, projection: string): Promise<number> {
+  const found = (await views.generations()).find((each) => each.active && each.projection === projection);
+  return found ? ((await views.countRows(found)).get(projection) ?? 0) : -1;
 }
 
 async function digests(views: Views): Promise<Record<string, object>> {
