@@ -1,4 +1,5 @@
 import { decodeEnvelope } from '#events/envelope.js';
+import type { Aside } from '#ingest/formats/imported.js';
 import type { Ledger, Position } from '#ledger/ledger.js';
 import { erasedLater } from '#sealing/erased-later.js';
 import { openEvent } from '#sealing/open-event.js';
@@ -15,17 +16,15 @@ export interface ExportOptions {
 interface LastEvents {
   /** Of the memory's last version. */
   readonly version: Position;
-  /** Of its last retraction, where it still is retracted. */
-  readonly forgotten?: Position;
-  /** It is archived, or held back for review. */
-  readonly aside?: boolean;
+  /** Why it is not served, and the event that says so; undefined while it is. */
+  readonly aside?: { readonly as: Aside; readonly position: Position } | undefined;
   /** Of its last erasure: what comes before cannot be told any more. */
-  readonly erased?: Position;
+  readonly erased?: Position | undefined;
 }
 
 /**
  * What a bank holds, as the lines that `import --format jsonl` reads: every version in the order in which it was written, and
- * the retractions that stand; nothing of what was erased. Who wrote stays behind; when it was recorded comes along as what this ledger says: the
+ * what is not served, and why: retracted, archived, held back for review, rejected; nothing of what was erased. Who wrote stays behind; when it was recorded comes along as what this ledger says: the
  * other one has its own clock.
  */
 export async function* exportBank(
@@ -42,8 +41,8 @@ export async function* exportBank(
     const last = lasts.get(stored.stream);
     if (!last || (last.erased !== undefined && stored.position <= last.erased)) continue;
     const isVersion = stored.type === 'MemoryRecorded' || stored.type === 'MemoryRevised';
-    if (current && (stored.position !== last.version || last.forgotten || last.aside)) continue;
-    if (!isVersion && stored.position !== last.forgotten) continue;
+    if (current && (stored.position !== last.version || last.aside)) continue;
+    if (!isVersion && stored.position !== last.aside?.position) continue;
     const opened = await openEvent(vault, stored.bytes).catch(async (error: unknown) => {
       const { stream, revision, bytes } = stored;
       if (!(await erasedLater(ledger)({ stream, revision, subjects: decodeEnvelope(bytes).subjects }, error)))
@@ -55,9 +54,15 @@ export async function* exportBank(
       const line = exportedVersion(event, envelope, now);
       ids.set(stored.stream, line.id);
       yield line;
-    } else if (event.type === 'MemoryForgotten') {
+    } else if (
+      event.type === 'MemoryForgotten' ||
+      event.type === 'MemoryArchived' ||
+      event.type === 'MemoryQuarantined'
+    ) {
       const id = ids.get(stored.stream);
-      if (id !== undefined) yield { forget: { id, reason: event.content.reason } };
+      const as = last.aside!.as;
+      const { reason } = event.content;
+      if (id !== undefined) yield { forget: as === 'retracted' ? { id, reason } : { id, reason, as } };
     }
   }
 }
@@ -67,14 +72,35 @@ async function lastEvents(ledger: Ledger, prefix: string): Promise<Map<string, L
   for await (const { stream, type, position } of ledger.readAll()) {
     if (!stream.startsWith(prefix)) continue;
     const last = lasts.get(stream);
-    const erased = last?.erased === undefined ? {} : { erased: last.erased };
-    if (type === 'MemoryForgotten' && last) lasts.set(stream, { ...last, forgotten: position });
-    else if ((type === 'MemoryArchived' || type === 'MemoryQuarantined') && last)
-      lasts.set(stream, { ...last, aside: true });
-    else if ((type === 'MemoryRestored' || type === 'MemoryUnarchived' || type === 'MemoryReleased') && last)
-      lasts.set(stream, { version: last.version, ...erased });
-    else if (type === 'MemoryRecorded' || type === 'MemoryRevised') lasts.set(stream, { version: position, ...erased });
-    else if (type === 'MemoryErased' && last) lasts.set(stream, { version: last.version, erased: position });
+    // What is held back for review stays so, whoever writes.
+    if (type === 'MemoryRecorded' || type === 'MemoryRevised')
+      lasts.set(stream, {
+        version: position,
+        aside: last?.aside?.as === 'quarantined' ? last.aside : undefined,
+        erased: last?.erased,
+      });
+    else if (!last) continue;
+    else if (type === 'MemoryErased') lasts.set(stream, { version: last.version, erased: position });
+    else if (type === 'MemoryRestored' || type === 'MemoryUnarchived' || type === 'MemoryReleased')
+      lasts.set(stream, { ...last, aside: undefined });
+    else {
+      const as = asideBy(type, last);
+      if (as) lasts.set(stream, { ...last, aside: { as, position } });
+    }
   }
   return lasts;
+}
+
+/** What is held back is retracted by a reviewer alone, and only a reviewer brings it back. */
+function asideBy(type: string, { aside }: LastEvents): Aside | undefined {
+  switch (type) {
+    case 'MemoryForgotten':
+      return aside?.as === 'quarantined' ? 'rejected' : 'retracted';
+    case 'MemoryArchived':
+      return 'archived';
+    case 'MemoryQuarantined':
+      return 'quarantined';
+    default:
+      return undefined;
+  }
 }

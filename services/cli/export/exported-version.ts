@@ -2,6 +2,7 @@ import type { WriteItem } from '#contract/write.js';
 import type { Envelope } from '#events/envelope.js';
 import type { MemoryRecorded } from '#events/memory-recorded.js';
 import type { MemoryRevised } from '#events/memory-revised.js';
+import type { Aside } from '#ingest/formats/imported.js';
 
 /** A line that `import --format jsonl` reads: the fields of memory_write and an id. */
 export type ExportedVersion = WriteItem & {
@@ -10,8 +11,9 @@ export type ExportedVersion = WriteItem & {
   readonly source_recorded_at: string;
 };
 
+/** A memory that is not served: retracted, unless `as` says how else. */
 export interface ExportedForget {
-  readonly forget: { readonly id: string; readonly reason: string };
+  readonly forget: { readonly id: string; readonly reason: string; readonly as?: Exclude<Aside, 'retracted'> };
 }
 
 /** A version as it would be written again. Fields that were not given stay away, but for valid time, which must not move. */

@@ -137,6 +137,15 @@ describe('jsonl', () => {
     expect(found.every((each) => 'item' in each && !('source_recorded_at' in each.item))).toBe(true);
   });
 
+  it('says why a memory is not served, and refuses a reason that is none', async () => {
+    const archived = { id: 'a', reason: 'old', as: 'archived' };
+    const other = { forget: { id: 'a', reason: 'old', as: 'gone' } };
+    expect(await read(jsonl, lines({ forget: archived }, other))).toEqual([
+      { line: 1, forget: archived },
+      { line: 2, problem: expect.stringContaining('"gone". Accepted: retracted, archived, quarantined, rejected') },
+    ]);
+  });
+
   it('has the fields of a write, an id and forgets', async () =>
     expect(
       await read(

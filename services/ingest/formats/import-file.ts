@@ -6,6 +6,7 @@ import type { FormatOptions, Imported, ImportFormat } from './imported.js';
 import { jsonl } from './jsonl.js';
 import { readLines } from './read-lines.js';
 import { serverMemory } from './server-memory.js';
+import { setAside } from './set-aside.js';
 import { turns } from './turns.js';
 
 export const importFormats = { turns, jsonl, 'server-memory': serverMemory } as const satisfies Record<
@@ -40,6 +41,7 @@ export interface ImportSummary {
   readonly read: number;
   readonly stored: number;
   readonly unchanged: number;
+  /** Taken out of what is served: retracted, archived or held back. */
   readonly forgotten: number;
   /** Records that were not imported; the first ones told. */
   readonly failed: number;
@@ -71,7 +73,7 @@ type Record_ = Extract<Imported, { item: unknown }>;
 export async function importFile(
   chunks: AsyncIterable<Uint8Array | string>,
   format: ImportFormatName,
-  commands: Pick<CommandPort, 'importItems' | 'forget' | 'bankNamed'>,
+  commands: Pick<CommandPort, 'importItems' | 'forget' | 'review' | 'bankNamed'>,
   caller: Caller,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
@@ -117,11 +119,14 @@ export async function importFile(
     }
   }
 
-  async function forget({ line, bank, forget: { id, reason } }: Extract<Imported, { forget: unknown }>): Promise<void> {
+  async function forget({
+    line,
+    bank,
+    forget: { id, reason, as },
+  }: Extract<Imported, { forget: unknown }>): Promise<void> {
     try {
       const memory_id = importedAs.get(nameOf(bank, id)) ?? id;
-      const { status } = await commands.forget({ memory_id, reason }, await callerOf(bank));
-      tally.forgot(status === 'forgotten');
+      tally.forgot(await setAside(commands, { id: memory_id, reason, as }, await callerOf(bank)));
     } catch (error) {
       if (!isHindsightError(error)) throw error;
       if (stopping.has(error.code)) throw stoppedAt(line, error);

@@ -1,6 +1,17 @@
 import type { ImportedFrom, WriteItem } from '#contract/write.js';
 import type { Line } from './read-lines.js';
 
+/** Why a memory is not served. Rejected: a reviewer took away what was held back, and only a reviewer brings it back. */
+export const asides = ['retracted', 'archived', 'quarantined', 'rejected'] as const;
+export type Aside = (typeof asides)[number];
+
+export interface Forget {
+  readonly id: string;
+  readonly reason: string;
+  /** Retracted where it is left out. */
+  readonly as?: Aside;
+}
+
 /** What one record of a file comes to; `line` is where it stands, from 1. */
 export type Imported = { readonly line: number } & (
   | {
@@ -11,7 +22,7 @@ export type Imported = { readonly line: number } & (
       /** What could not be taken over as it is. */
       readonly note?: string;
     }
-  | { readonly forget: { readonly id: string; readonly reason: string }; readonly bank?: string }
+  | { readonly forget: Forget; readonly bank?: string }
   | { readonly problem: string }
 );
 

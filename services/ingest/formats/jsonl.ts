@@ -1,11 +1,21 @@
 import { createHash } from 'node:crypto';
 import { type WriteItem, writeItem } from '#contract/write.js';
-import { bankOf, type FormatOptions, type Imported, idOf, isObject, type JsonObject, recordOf } from './imported.js';
+import {
+  asides,
+  bankOf,
+  type FormatOptions,
+  type Imported,
+  idOf,
+  isObject,
+  type JsonObject,
+  recordOf,
+} from './imported.js';
 import type { Line } from './read-lines.js';
 
 /**
  * Memories with the fields of memory_write, one JSON object a line, each with an `id` of its source; and lines
- * `{"forget": {"id", "reason"}}`, which retract what a record before them in the file was imported as, or a memory by its id.
+ * `{"forget": {"id", "reason", "as"}}`, which take out of what is served what a record before them in the file was imported as, or a memory
+ * by its id: retracted, unless `as` says archived, quarantined or rejected.
  */
 export async function* jsonl(lines: AsyncIterable<Line>, options: FormatOptions): AsyncGenerator<Imported> {
   for await (const each of lines) {
@@ -21,8 +31,12 @@ function forgetOf(record: JsonObject, { bankFrom }: FormatOptions) {
   const id = isObject(forget) ? idOf(forget.id) : undefined;
   const reason = isObject(forget) && typeof forget.reason === 'string' ? forget.reason : 'imported';
   if (id === undefined) return { problem: 'forget has no id. Expected {"forget": {"id": …, "reason": …}}.' };
+  const as = isObject(forget) ? forget.as : undefined;
+  const known = asides.find((each) => each === as);
+  if (as !== undefined && !known)
+    return { problem: `forget.as is ${JSON.stringify(as)}. Accepted: ${asides.join(', ')}; retracted by default.` };
   const bank = bankOf(record, bankFrom);
-  return 'problem' in bank ? bank : { forget: { id, reason }, ...bank };
+  return 'problem' in bank ? bank : { forget: { id, reason, ...(known && { as: known }) }, ...bank };
 }
 
 function memoryOf(record: JsonObject, { bankFrom, source = 'jsonl' }: FormatOptions) {
