@@ -33,6 +33,22 @@ describe('rows of a difference', () => {
     expect(line({})).toBe(',,,,,,,');
   });
 
+  it.each([
+    ['=1+1', "'=1+1"],
+    ['+49 30 1234', "'+49 30 1234"],
+    ['-1', "'-1"],
+    ['@SUM(A1)', "'@SUM(A1)"],
+    ['\t=1+1', "'\t=1+1"],
+    ['\r=1+1', `"'\r=1+1"`],
+    ['=HYPERLINK("http://x","y")', `"'=HYPERLINK(""http://x"",""y"")"`],
+    ['a=1', 'a=1'],
+    ["'quoted'", "'quoted'"],
+  ])('are no formulas in CSV: %j', (key, cell) => {
+    const { line } = linesOf('csv', columnsOf.diff, out);
+    expect(line({ key })).toBe(`${cell},,,,,,,`);
+    expect(JSON.parse(linesOf('jsonl', columnsOf.diff, out).line({ key }))).toEqual({ key });
+  });
+
   it('are a table with a line each, whatever they hold', () => {
     const { head, line } = linesOf('table', columnsOf.diff, out);
     const text = line({ ...row, why: `\u001b[2J${'长'.repeat(60)}` });

@@ -36,9 +36,13 @@ export function linesOf(format: Format, columns: readonly Column[], out: Output)
   }
 }
 
-/** RFC 4180: quoted where it has to be, quotes doubled. */
+/**
+ * RFC 4180: quoted where it has to be, quotes doubled. A spreadsheet takes a text that begins with one of `=`, `+`, `-`, `@`, tab or carriage
+ * return for a formula, also behind quotes, and what a memory says was written by anybody: an apostrophe before it makes it a text (OWASP).
+ */
 function cell(value: string | number | undefined): string {
-  const text = value === undefined ? '' : String(value);
+  const given = value === undefined ? '' : String(value);
+  const text = typeof value === 'string' && /^[=+\-@\t\r]/.test(given) ? `'${given}` : given;
   return /[",\r\n]/.test(text) ? `"${text.replace(/"/g, '""')}"` : text;
 }
 

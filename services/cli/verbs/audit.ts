@@ -1,5 +1,6 @@
 import { once } from 'node:events';
 import { type AuditInput, type AuditOutput, auditInput, auditPage, audits } from '#contract/audit.js';
+import { HindsightError } from '#contract/errors.js';
 import { readInput } from '#contract/input/read-input.js';
 import { itemStatuses } from '#contract/memory-item.js';
 import { memoryKinds } from '#events/version-fields.js';
@@ -47,6 +48,12 @@ export const audit = () =>
     'what was believed when and why, who wrote it, and what was shown',
     async (run, options, words) => {
       const [ask, ...rest] = words;
+      if (ask !== 'belief' && ask !== undefined && rest.length > 0 && (audits as readonly string[]).includes(ask))
+        throw new HindsightError(
+          'invalid_input',
+          `audit ${ask} takes no words, and ${JSON.stringify(rest.join(' '))} is given. Only belief takes a question; what narrows the others are options: \`hindsight-ledger audit --help\`.`,
+          { given: rest.join(' ') },
+        );
       const input = readInput(auditInput, {
         ask,
         ...(rest.length > 0 ? { query: rest.join(' ') } : {}),
