@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#config/load-config.js';
 import type { ForgetOutput } from '#contract/forget.js';
 import { decodeEnvelope } from '#events/envelope.js';
+import { importFile } from '#ingest/formats/import-file.js';
 import { verifyLedger } from '#ledger/verify-ledger.js';
 import type { Embedded } from './open-embedded.js';
 import { openEmbedded } from './open-embedded.js';
@@ -158,6 +159,11 @@ describe('erasing', () => {
     const refused = await home.commands.importItems([{ item, from }], who);
     expect(refused.items).toMatchObject([{ status: 'error', error: { code: 'value_erased' } }]);
     await expect(home.commands.write({ ...item, origin: 'system' }, who)).rejects.toThrow(code('value_erased'));
+    const file = async function* () {
+      yield JSON.stringify({ ...item, id: '1' });
+    };
+    const { problems } = await importFile(file(), 'jsonl', home.commands, who);
+    expect(problems).toEqual([{ line: 1, message: expect.stringMatching(/^value_erased: .*--allow-erased/) }]);
     const allowed = await home.commands.importItems([{ item, from: { ...from, allowErased: true } }], who);
     expect(allowed.items).toMatchObject([{ status: 'stored' }]);
     const written = await home.commands.write({ ...item, key: 'pin' }, who);

@@ -183,7 +183,7 @@ function openTally() {
       counts[now ? 'forgotten' : 'unchanged'] += 1;
     },
     outcome(record: Record_, { status, error }: WriteOutcome) {
-      if (error) return problem(record.line, error.message);
+      if (error) return problem(record.line, saidOf(error));
       counts[status === 'unchanged' ? 'unchanged' : 'stored'] += 1;
       if (record.note === undefined) return;
       counts.noted += 1;
@@ -197,6 +197,12 @@ function openTally() {
       stopped,
     }),
   };
+}
+
+/** An error is told by its message; where the import itself can be asked for otherwise, by its code and how. */
+function saidOf({ code, message }: NonNullable<WriteOutcome['error']>): string {
+  if (code !== 'value_erased') return message;
+  return `value_erased: ${message} If it is meant to come back, import with --allow-erased, which stays on record.`;
 }
 
 /** Most ids stand once in a file: only of the others the number is kept. */
