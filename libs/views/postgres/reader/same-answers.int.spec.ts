@@ -110,9 +110,16 @@ describe('questions over PostgreSQL', () => {
   });
 
   it('know a memory as it was at the moment that all projections have passed', async () => {
+    await home.events.write('held', { content: 'odd' });
+    await home.events.turn('MemoryQuarantined', 'held');
+    await home.events.write('held', { content: 'odd still' });
     await station.projector.catchUp();
     const before = new Map<string, unknown>();
     for (let memory = 0; memory < 12; memory++) before.set(`m${memory}`, await reader.memory('b1', `m${memory}`));
+    before.set('held', await reader.memory('b1', 'held'));
+    expect(before.get('held')).toMatchObject({ version: 2, status: 'quarantined' });
+    await home.events.write('held', { content: 'odd again' });
+    await home.events.turn('MemoryReleased', 'held');
     for (let event = 0; event < 30; event++) await liveOn(home, random);
     await home.events.write('newcomer', { content: 'not there yet', key: 'new' });
     await station.projectorOf(memories).catchUp();
