@@ -2,6 +2,7 @@ import { isHindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
 import type { Opened } from '../opened.js';
 import { checkClock } from './check-clock.js';
+import { checkErasures } from './check-erasures.js';
 import { type Looked, well, wrong } from './finding.js';
 
 /** Opens the home as a verb would, and looks at the read models. */
@@ -13,7 +14,7 @@ export async function checkViews(open: () => Promise<Opened>): Promise<Looked[]>
     if (isHindsightError(error)) return [wrong('opening', error.message, error.hint)];
     throw error;
   }
-  const { projector, views, sources } = opened;
+  const { projector, views, sources, commands } = opened;
   try {
     await projector.catchUp();
   } catch (error) {
@@ -41,5 +42,9 @@ export async function checkViews(open: () => Promise<Opened>): Promise<Looked[]>
       clock,
     ];
   }
-  return [well('views', `${counted(active.length, 'projection')} up to date`), clock];
+  // Opening began with them: what is left then waits for something.
+  await commands.resumeErasures();
+  await projector.catchUp();
+  const waiting = checkErasures(await views.reader().unfinishedErasures());
+  return [well('views', `${counted(active.length, 'projection')} up to date`), clock, ...waiting];
 }

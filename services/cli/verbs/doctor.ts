@@ -5,6 +5,7 @@ import { sqliteKeyStore } from '#sealing/sqlite/sqlite-key-store.js';
 import { checkDatabases, checkMasterKey } from '../doctor/check-files.js';
 import { checkKeyCopy } from '../doctor/check-key-copy.js';
 import { checkHome, checkNode, checkSettings, checkSpace } from '../doctor/check-machine.js';
+import { checkSigningKey } from '../doctor/check-signing-key.js';
 import { checkViews } from '../doctor/check-views.js';
 import type { Finding, Looked } from '../doctor/finding.js';
 import { plainLog } from '../embedded/plain-log.js';
@@ -26,6 +27,7 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   const paths = homePaths(loaded.config.home);
   yield checkNode();
   yield* checkSettings(loaded);
+  yield* await checkSigningKey(paths.signingKey);
   if (loaded.config.profile === 'distributed') {
     const { lookAtEngines } = await import('../distributed/doctor/look-at-engines.js');
     yield* lookAtEngines(loaded.config, plainLog('error', run.out.note));

@@ -1,0 +1,16 @@
+import { counted } from '#query/mcp/render/shown.js';
+import { type Looked, warning } from './finding.js';
+
+/** Erasures that were ordered and not completed; nothing where there are none. */
+export function checkErasures(unfinished: readonly { readonly erasureId: string }[]): Looked[] {
+  const [first] = unfinished;
+  if (!first) return [];
+  const are = unfinished.length === 1 ? 'is' : 'are';
+  return [
+    warning(
+      'erasures',
+      `${counted(unfinished.length, 'erasure')} ${are} ordered and not completed; the first is ${first.erasureId}.`,
+      'It goes on by itself while a server runs, and whenever a command opens the home; the log, or the same erase again, says what it waits for.',
+    ),
+  ];
+}
