@@ -7,6 +7,7 @@ import { exitCode, exitCodeOf } from './exit-codes.js';
 import { open as openProfile } from './open.js';
 import type { Opened } from './opened.js';
 import { createOutput, type Output } from './output.js';
+import { refuseOwnKeyBackup } from './output-file.js';
 
 /** What every verb is given. */
 export interface Run {
@@ -72,6 +73,7 @@ async function perform<Options>(
   const opened: Opened[] = [];
   try {
     const loaded = loadConfig({ flags: Object.fromEntries(names.map((name) => [name, options[name]])) });
+    refuseOwnKeyBackup(loaded);
     for (const warning of loaded.warnings) out.note(`Warning: ${warning}`);
     const open: Run['open'] = async ({
       bank = loaded.config.bank,

@@ -12,6 +12,7 @@ import { openEmbedded } from '../embedded/open-embedded.js';
 import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { Opened, OpenOptions } from '../opened.js';
+import { refuseOwnKeyBackup } from '../output-file.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
 import { keepHeapSmall } from './small-heap.js';
@@ -34,7 +35,9 @@ export async function runStdioServer(flags: ServerFlags): Promise<never> {
 }
 
 async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdout>): Promise<number> {
-  const { config, warnings } = loadConfig({ flags });
+  const loaded = loadConfig({ flags });
+  refuseOwnKeyBackup(loaded);
+  const { config, warnings } = loaded;
   const log = createLogger(config.logLevel);
   for (const warning of warnings) log.warn({}, warning);
   // What a library leaves unhandled ends no server that is serving, nor one that is starting.

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { Command } from 'commander';
 import { localPrincipal } from '#access/local-principal.js';
 import { homePaths } from '#config/home.js';
@@ -9,6 +9,7 @@ import { createBackup, keysOf } from '../backup/create-backup.js';
 import { readBackup, restoreBackup } from '../backup/restore-backup.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { openSource, openTarget } from '../migrate/open-stores.js';
+import { isFolder, replacedFile } from '../output-file.js';
 import { progress } from '../render/progress.js';
 import { verb } from '../verb.js';
 
@@ -24,6 +25,7 @@ const create = () =>
     'the events to a file, then the wrapped keys to another beside it',
     async (run, _options, [target = '']) => {
       const { config } = run.loaded;
+      for (const given of filesOf(target)) await replacedFile({ name: 'file-or-folder', given }, config);
       const from = await openSource(config, run.out.note);
       const bar = progress(run.out, 'Backing up', 'events');
       try {
@@ -45,6 +47,12 @@ const create = () =>
       }
     },
   ).argument('<file-or-folder>', 'a folder gets files named after the ledger and the moment');
+
+/** What is written: the events and the keys. In a folder they get names that nothing has yet. */
+function filesOf(target: string): string[] {
+  const file = isFolder(target) ? join(target, 'hindsight-ledger.events') : target;
+  return [file, keysOf(file)];
+}
 
 interface RestoreFlags {
   keys?: string;

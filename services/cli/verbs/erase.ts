@@ -6,6 +6,7 @@ import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
 import { listed, parameters } from '../options.js';
+import { outputFile } from '../output-file.js';
 import { oneLine, shown } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
 
@@ -66,6 +67,10 @@ interface Asked {
 
 /** Shows what would go, asks, erases, and waits until it is completed. */
 export async function eraseAsked(run: Run, options: EraseOptions, { what, ask }: Asked): Promise<void> {
+  const certificateFile =
+    options.certificate === undefined
+      ? undefined
+      : await outputFile({ name: '--certificate', given: options.certificate }, run.loaded.config);
   const planned = await ask();
   const { width } = run.out;
   if (options.dryRun || planned.confirm === undefined) {
@@ -82,9 +87,23 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask }:
     done = await ask(planned.confirm);
   }
   const certificate = done.erasure?.certificate;
-  if (options.certificate !== undefined && certificate)
-    writeFileSync(options.certificate, `${JSON.stringify(certificate, null, 2)}\n`, { mode: 0o600 });
+  if (certificateFile !== undefined && certificate) writeCertificate(certificateFile, certificate);
   run.out.answer(done, (said) => renderDone(said, options.certificate));
+  if (done.status !== 'erased' && !run.signal.aborted) run.exitWith(exitCode.notReachable);
+}
+
+/** @throws HindsightError not_writable: what was erased is erased, and whoever asks again is told of it */
+function writeCertificate(file: string, certificate: object): void {
+  try {
+    writeFileSync(file, `${JSON.stringify(certificate, null, 2)}\n`, { mode: 0o600 });
+  } catch (cause) {
+    throw new HindsightError(
+      'not_writable',
+      `All of it is erased, but the certificate cannot be written to ${file}: ${(cause as Error).message}. \`hindsight-ledger audit events --json\` names the erasure.`,
+      { file },
+      { cause },
+    );
+  }
 }
 
 function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutput, width: number): string {
@@ -113,6 +132,7 @@ function renderDone({ status, forgotten, erasure = {} }: ForgetOutput, file: str
   const signed = erasure.certificate?.signature ? 'signed' : 'unsigned: `hindsight-ledger seal --sign` makes a key';
   return [
     `erased: ${memories}, ${counted(erasure.recalls ?? 0, 'record')} of what was asked about them`,
+    ...(erasure.left ?? []).map((id) => `left: ${id} changed meanwhile and was left: ask again`),
     `erasure ${erasure.id}, certificate ${file === undefined ? `(${signed}; --certificate writes it to a file)` : `in ${file} (${signed})`}`,
   ].join('\n');
 }

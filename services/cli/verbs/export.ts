@@ -1,7 +1,10 @@
 import { once } from 'node:events';
 import { createWriteStream } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { HindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
 import { exportBank } from '../export/export-bank.js';
+import { outputFile } from '../output-file.js';
 import { verb } from '../verb.js';
 
 interface Options {
@@ -14,21 +17,37 @@ export const exportVerb = () =>
     'export',
     'all versions of a bank, as lines that `import --format jsonl` reads',
     async (run, options) => {
+      const { current, out } = options;
+      const file = out === undefined ? undefined : await outputFile({ name: '--out', given: out }, run.loaded.config);
       const { ledger, vault, bank, sources } = await run.open();
-      const target = options.out === undefined ? process.stdout : createWriteStream(options.out, { mode: 0o600 });
-      const opened = options.out === undefined ? undefined : once(target, 'open');
-      await opened;
       let lines = 0;
-      const { current } = options;
-      for await (const line of exportBank(ledger, vault, bank, { current, now: sources.now(), signal: run.signal })) {
-        lines++;
-        if (!target.write(`${JSON.stringify(line)}\n`)) await once(target, 'drain');
+      const texts = async function* () {
+        for await (const line of exportBank(ledger, vault, bank, { current, now: sources.now(), signal: run.signal })) {
+          lines++;
+          yield `${JSON.stringify(line)}\n`;
+        }
+      };
+      if (file === undefined) {
+        for await (const text of texts()) if (!process.stdout.write(text)) await once(process.stdout, 'drain');
+        return;
       }
-      if (target === process.stdout) return;
-      target.end();
-      await once(target, 'close');
+      await pipeline(texts, createWriteStream(file, { mode: 0o600 })).catch((error: unknown) => {
+        throw unwritten(file, error);
+      });
       run.out.answer({ lines, file: options.out }, () => `${counted(lines, 'line')} written to ${options.out}`);
     },
   )
     .option('--current', 'only the latest version of what is served')
     .option('--out <file>', 'a file that only its owner may read; stdout by default');
+
+/** What the disk says; whatever else ends an export is no fault of the file. */
+function unwritten(file: string, error: unknown): unknown {
+  const { code, path, syscall, message } = error as NodeJS.ErrnoException;
+  if (error instanceof HindsightError || (path !== file && syscall !== 'write')) return error;
+  return new HindsightError(
+    code === 'ENOSPC' ? 'disk_full' : 'not_writable',
+    `${file} cannot be written: ${message}.`,
+    { file },
+    { cause: error },
+  );
+}

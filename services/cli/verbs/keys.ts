@@ -1,4 +1,3 @@
-import { resolve } from 'node:path';
 import { Command } from 'commander';
 import { recordRotation } from '#ledger/record-rotation.js';
 import { writeBundle } from '#sealing/key-copy.js';
@@ -6,6 +5,7 @@ import { agreed } from '../ask.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { exitCode } from '../exit-codes.js';
 import { openSource } from '../migrate/open-stores.js';
+import { replacedFile } from '../output-file.js';
 import { verb } from '../verb.js';
 
 export const keys = () =>
@@ -42,7 +42,7 @@ const backup = () =>
     'backup',
     'a copy of the wrapped keys, which open with the master key of today only',
     async (run, _options, [given = '']) => {
-      const file = resolve(given);
+      const file = await replacedFile({ name: 'file', given }, run.loaded.config);
       const from = await openSource(run.loaded.config, run.out.note);
       try {
         const epoch = await writeBundle(from.keys.keyStore, file, from.place.ledger.id, systemSources.now());

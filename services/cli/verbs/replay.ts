@@ -1,16 +1,21 @@
-import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { HindsightError } from '#contract/errors.js';
 import { allProjections } from '#projector/projections/all-projections.js';
-import type { Replayed, ReplayedProjection, ReplayOptions } from '#projector/replay.js';
+import {
+  chosen,
+  insistOnPosition,
+  type Replayed,
+  type ReplayedProjection,
+  type ReplayOptions,
+} from '#projector/replay.js';
 import { replayInto } from '#projector/replay-into.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import { exitCode } from '../exit-codes.js';
 import type { Opened } from '../opened.js';
 import { listed } from '../options.js';
+import { newFile } from '../output-file.js';
 import { progress } from '../render/progress.js';
-import { verb } from '../verb.js';
+import { type Run, verb } from '../verb.js';
 
 interface Options {
   projection?: string[];
@@ -22,8 +27,10 @@ interface Options {
 
 export const replay = () =>
   verb<Options>('replay', 'build the read models anew beside those in use, then switch', async (run, options) => {
-    const { projection: projections, to, out: file, check, dropFormer } = options;
+    const { projection: projections, to, check, dropFormer } = options;
     refuseMixed(options);
+    chosen(allProjections, projections);
+    const file = options.out === undefined ? undefined : await outFile(options.out, run);
     const opened = await run.open({ missingBank: 'leave', writesViews: file === undefined });
     if (dropFormer) return run.out.answer(await dropFormerOf(opened), renderDropped);
     const bar = progress(run.out, 'Replaying', 'events');
@@ -34,9 +41,9 @@ export const replay = () =>
       signal: run.signal,
       onProgress: ({ events, share }) => bar.at(events, share),
     };
-    const work = file === undefined ? opened.projector.replay(asked) : intoFile(opened, resolve(file), asked);
+    const work = file === undefined ? opened.projector.replay(asked) : intoFile(opened, file, asked);
     const done = await work.finally(() => bar.end());
-    run.out.answer(file === undefined ? done : { ...done, file: resolve(file) }, (each) => render(each, file));
+    run.out.answer(file === undefined ? done : { ...done, file }, (each) => render(each, file));
     if (done.projections.some(({ matches }) => matches === false)) run.exitWith(exitCode.foundWrong);
   })
     .option('--projection <list>', 'only these, separated by commas', listed)
@@ -58,16 +65,17 @@ function refuseMixed({ to, out, check, dropFormer, projection }: Options): void 
     );
 }
 
-/** A file that is there already may be anything: it is never written to. */
+/** A file that is there already may be anything: it is never written to, and neither is what SQLite would take for its journals. */
+async function outFile(given: string, run: Run): Promise<string> {
+  const name = '--out';
+  const file = await newFile({ name, given }, run.loaded.config);
+  for (const suffix of ['-wal', '-shm', '-journal']) await newFile({ name, given: file + suffix }, run.loaded.config);
+  return file;
+}
+
 async function intoFile({ ledger, vault, log }: Opened, file: string, asked: ReplayOptions): Promise<Replayed> {
-  if (existsSync(file))
-    throw new HindsightError(
-      'invalid_input',
-      `out is ${JSON.stringify(file)}, which is there already. Name a new file.`,
-      {
-        file,
-      },
-    );
+  // A file that holds nothing would be in the way the next time.
+  if (asked.to !== undefined) insistOnPosition(asked.to, await ledger.head());
   const views = await openSqliteViews(file, {
     ledger: ledger.id,
     shapes: allProjections,

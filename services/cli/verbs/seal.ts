@@ -5,6 +5,7 @@ import { lastSeal, sealLedger } from '#ledger/seal-ledger.js';
 import { exportedOf } from '#proof/seal-stream.js';
 import { counted } from '#query/mcp/render/shown.js';
 import { systemSources } from '../embedded/system-sources.js';
+import { outputFile } from '../output-file.js';
 import { openLedgerAlone } from '../proof/open-ledger.js';
 import { writeRootFile } from '../proof/root-file.js';
 import { sealTools } from '../proof/seal-tools.js';
@@ -19,6 +20,7 @@ interface Options {
 export const seal = () =>
   verb<Options>('seal', 'put a Merkle root over all events on record', async (run, given) => {
     const { config } = run.loaded;
+    if (given.export !== undefined) await outputFile({ name: '--export', given: given.export }, config);
     const { ledger } = await openLedgerAlone(config);
     try {
       if (given.sign) await makeSigningKey(homePaths(config.home).signingKey);
