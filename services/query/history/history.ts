@@ -13,6 +13,7 @@ import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
 import { findMemory } from './find-memory.js';
+import { heldBackNote } from './held-back.js';
 
 type Entry = z.infer<typeof historyEntry>;
 
@@ -32,8 +33,6 @@ interface Told {
   /** What is held back is shown to reviewers alone. */
   readonly mayShow: (doc: number) => boolean;
 }
-
-const heldBackNote = 'What is held back for review is shown to reviewers only.';
 
 /**
  * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
