@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import { parseStreamName } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { openKafkaPublisher } from '#projector/feed/kafka/kafka-publisher.js';
 import { type Election, runRelay } from '#projector/relay/run-relay.js';
@@ -21,7 +22,8 @@ export async function relayed(ledger: Ledger, broker: string, partitions: number
   const place = { brokers: [broker], ledger: `${ledger.id}${randomBytes(4).toString('hex')}`, partitions };
   const head = await ledger.head();
   let events = 0;
-  for await (const event of ledger.readAll()) if (event.position <= head!) events += 1;
+  for await (const { position, stream } of ledger.readAll())
+    if (position <= head! && parseStreamName(stream).category !== 'seal') events += 1;
   const stopping = new AbortController();
   let began = 0;
   let ended = 0;
