@@ -62,7 +62,10 @@ export const thePast: ParityCases = {
     const items = Array.from({ length: 40 }, (_, at) => ({
       content: `observation ${at}: the ${at % 2 ? 'northern' : 'southern'} gauge read ${at * 7}${' cm'.repeat(at)}`,
       kind: at % 3 === 0 ? 'episodic' : 'semantic',
-      ...(at % 5 === 0 ? { key: `gauge.${at % 15}` } : {}),
+      // Of one slot in one call: whether the later version cuts the earlier, or covers it, must not hang on a millisecond.
+      ...(at % 5 === 0
+        ? { key: `gauge.${at % 15}`, valid_from: new Date(Date.UTC(2024, 0, 1 + at)).toISOString() }
+        : {}),
     }));
     await client.ask('memory_write', { items });
     const ask = async () => [
