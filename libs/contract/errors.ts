@@ -69,6 +69,8 @@ export const errorCodes = {
   views_missing: 'Start a projector (`hindsight-ledger serve --role projector`): it makes the views from the ledger.',
   database_refused:
     'Let an administrator of the database run the statement that the message names, or correct the role in its address.',
+  embeddings_unavailable:
+    'Keywords answer meanwhile; correct what the message names, or wait until the model is loaded.',
   // Configuration and files
   invalid_config: 'Correct the setting.',
   unreachable: 'Start the service, or correct its address.',

@@ -1,0 +1,37 @@
+/** Whether a text is asked with or searched for: models such as e5 tell the two apart. */
+export type EmbeddingRole = 'query' | 'passage';
+
+/** Vectors of one space may be compared, of two never. */
+export interface VectorSpace {
+  /** The model's fingerprint, hex. */
+  readonly model: string;
+  readonly dimensions: number;
+}
+
+export type EmbedderState = 'idle' | 'loading' | 'ready' | 'failed';
+
+export interface EmbedOptions {
+  readonly signal?: AbortSignal;
+  /** Yields to what is asked: a question waits at most for the one text that is being computed. */
+  readonly background?: boolean;
+}
+
+/** What makes vectors of texts: the shipped model, a server, or nothing. */
+export interface Embedder {
+  /** For people: `e5`, a URL's host, … */
+  readonly name: string;
+  /**
+   * Known once it is ready (a remote one finds its dimensions by a probe).
+   * @throws HindsightError embeddings_unavailable
+   */
+  space(): Promise<VectorSpace>;
+  state(): { readonly state: EmbedderState; readonly reason?: string };
+  /** Starts loading in the background; never throws; called again it does nothing. */
+  warm(): void;
+  /**
+   * Unit vectors in the order given.
+   * @throws HindsightError embeddings_unavailable
+   */
+  embed(texts: readonly string[], role: EmbeddingRole, options?: EmbedOptions): Promise<Float32Array[]>;
+  close(): Promise<void>;
+}
