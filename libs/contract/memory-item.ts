@@ -21,7 +21,12 @@ export const contentValue = z.union([z.string(), anyObject]);
 export const itemExplanation = z.object({
   legs: z.record(z.string(), z.object({ rank: z.int(), score: z.number() })),
   matched: z.array(z.string()).optional(),
+  /** By name; what a feature adds is its value times its weight. */
+  features: z.record(z.string(), z.object({ value: z.number(), weight: z.number() })).optional(),
+  /** What else decided, in words. */
+  why: z.array(z.string()).optional(),
 });
+export type ItemExplanation = z.infer<typeof itemExplanation>;
 
 /** A memory in an answer. Times are ISO 8601 with offset. */
 export const memoryItem = z.object({

@@ -28,6 +28,20 @@ export const searchInput = z.strictObject({
 });
 export type SearchInput = z.infer<typeof searchInput>;
 
+/** How a question was taken, and what did not come into the answer. */
+export const searchExplanation = z.object({
+  /** What was searched for, where filler was cut. */
+  text: z.string().optional(),
+  cut: z.array(z.string()).optional(),
+  /** The form of memory whose weights ranked. */
+  form: z.string().optional(),
+  /** Candidates that were left out, the best first. */
+  dropped: z.array(z.object({ id: z.string(), version: z.int(), score: z.number(), why: z.string() })).optional(),
+  /** The score below which nothing is served. */
+  cutoff: z.number().optional(),
+});
+export type SearchExplanation = z.infer<typeof searchExplanation>;
+
 export const searchOutput = z.object({
   items: z.array(memoryItem),
   basis: z.string(),
@@ -36,5 +50,7 @@ export const searchOutput = z.object({
   altered_by_erasure: z.boolean().optional(),
   /** Parts of the answer that could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
+  /** With `explain`. */
+  explained: searchExplanation.optional(),
 });
 export type SearchOutput = z.infer<typeof searchOutput>;
