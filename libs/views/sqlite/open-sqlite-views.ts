@@ -1,5 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
+import { truncateLog } from '#sqlite/truncate-log.js';
 import { isPurging } from '../purge.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
 import { dumpGeneration } from './dump-generation.js';
@@ -8,7 +9,7 @@ import { loadGroups } from './load-groups.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
 import { createStore, guarded, isMissingTable, newerProjection, type Store, states } from './store.js';
-import { openViewsFile, truncateLog, type ViewsLog } from './views-file.js';
+import { openViewsFile, type ViewsLog } from './views-file.js';
 import { writeChanges } from './write-changes.js';
 
 export interface SqliteViewsOptions {

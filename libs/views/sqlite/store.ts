@@ -1,6 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
+import { isDamage } from '#sqlite/damage.js';
 import { type Generation, isReadable, type ProjectionShape } from '../views.js';
-import { isDamage, type ViewsFile } from './views-file.js';
+import type { ViewsFile } from './views-file.js';
 
 /** An open views file with what is cached of it: the generations there are, and the numbers of banks. */
 export interface Store {

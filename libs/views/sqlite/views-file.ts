@@ -1,8 +1,9 @@
 import { rmSync, statSync } from 'node:fs';
-import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { HindsightError } from '#contract/errors.js';
+import { isDamage } from '#sqlite/damage.js';
+import { withFileLock } from '#sqlite/file-lock.js';
 import { immediate } from '#sqlite/immediate.js';
-import { openDatabase, type SqliteDatabase, sqlite, sqliteCode, withoutWaiting } from '#sqlite/open-database.js';
-import { withFileLock } from './file-lock.js';
+import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { storeTables, viewsFormat } from './schema.js';
 
 /** What a views store logs: ids and paths, never content. A pino logger is one. */
@@ -151,35 +152,6 @@ async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | un
   const owner = (db.prepare(`SELECT value FROM hl_meta WHERE name = 'ledger'`).get() as { value: string } | undefined)
     ?.value;
   return owner === ledger ? undefined : `views.db belongs to ledger ${owner}, not to ${ledger}`;
-}
-
-/** SQLITE_IOERR_SHORT_READ: the file ends before a page that it should hold. */
-const shortRead = 522;
-
-/** Whether the error means that the file itself can no longer be read. */
-export function isDamage(error: unknown): boolean {
-  const cause = isHindsightError(error) ? error.cause : error;
-  const code = sqliteCode(cause);
-  return (
-    code === sqlite.corrupt ||
-    code === sqlite.notADatabase ||
-    (cause as { errcode?: number } | undefined)?.errcode === shortRead
-  );
-}
-
-/**
- * Moves all of the write-ahead log into the file, and empties it: what was purged stands in it no more. False while another process reads
- * what was before.
- */
-export function truncateLog(db: SqliteDatabase): boolean {
-  try {
-    const truncate = () => db.prepare('PRAGMA wal_checkpoint(TRUNCATE)').get() as { busy: number };
-    return withoutWaiting(db, truncate).busy === 0;
-  } catch (error) {
-    // A lock that is held by another process is met here as well.
-    if (sqliteCode(error) === sqlite.busy || sqliteCode(error) === sqlite.locked) return false;
-    throw error;
-  }
 }
 
 function inodeOf(path: string): number | undefined {

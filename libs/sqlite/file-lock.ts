@@ -1,7 +1,7 @@
 import { closeSync, openSync, readFileSync, statSync, unlinkSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Nobody needs longer to make an empty views.db; in milliseconds. */
+/** Nobody needs longer to make an empty file; in milliseconds. */
 const staleAfter = 30_000;
 
 /** Runs `work` while no other process runs it for the same path. A lock whose holder died is taken over. */
