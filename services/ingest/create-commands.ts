@@ -19,6 +19,7 @@ import { erasesMemories } from './erase/erase-command.js';
 import { erasedValues } from './erase/erased-values.js';
 import type { ErasingViews, Sign } from './erase/erasing-deps.js';
 import { runningErasures } from './erase/running-erasures.js';
+import { ratesMemories } from './feedback/rate-memory.js';
 import { forgetsMemories } from './forget/forget-memories.js';
 import { expiresQuestions } from './recall-log/expires-questions.js';
 import { openRecallLog } from './recall-log/recall-log.js';
@@ -32,6 +33,8 @@ export interface CommandDeps {
   readonly sources: Sources;
   /** Name of the recipe that ranks answers: part of every basis. */
   readonly recipe: string;
+  /** As `BankLivesOptions.freshFor`; the same in every process that writes to the ledger. */
+  readonly bankLifeFreshFor?: number | undefined;
   /** What a forget filter means. */
   readonly matching: QueryPort['matching'];
   readonly isOfAnotherBank: IsOfAnotherBank;
@@ -61,7 +64,7 @@ export interface Commands extends CommandPort {
 export function createCommands(deps: CommandDeps): Commands {
   const { ledger, vault, sources, isOfAnotherBank, log } = deps;
   const sealing = { vault, sources };
-  const lives = bankLives(ledger);
+  const lives = bankLives(ledger, { freshFor: deps.bankLifeFreshFor });
   const endLate: EndLate = (...late) => endsLate({ ledger, vault, sources, committing: committed })(...late);
   const committed: Committing = committing({ ledger, sealing, isOfAnotherBank, lives, endLate, log });
   const shared = { ...deps, ledgerId: ledger.id, committing: committed };
@@ -75,6 +78,7 @@ export function createCommands(deps: CommandDeps): Commands {
   const forget = forgetsMemories(shared);
   const restore = restoresMemories(shared);
   const review = reviewsMemories(shared);
+  const rate = ratesMemories(shared);
   const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
   let expiring: { close(): Promise<void> } | undefined;
 
@@ -110,6 +114,11 @@ export function createCommands(deps: CommandDeps): Commands {
     async review(input, caller) {
       permit(caller, 'reviewer');
       return review(input, caller);
+    },
+    async rate(input, caller) {
+      permit(caller, 'writer');
+      recalls.nudge();
+      return rate(input, caller);
     },
     async erase(input, caller) {
       permit(caller, 'eraser');

@@ -12,8 +12,23 @@ export interface BankLives {
   insistOn(bank: string): Promise<void>;
 }
 
+export interface BankLivesOptions {
+  /**
+   * Milliseconds for which `insistOn` takes a bank for alive that was, counted from before it was asked for; 0 by default. Whoever deletes a
+   * bank lets as many pass after the event that says so, before its keys end and before anybody is told (see `destroyOrdered`): what is
+   * written on the strength of an older answer came before the deletion, and goes with the bank.
+   */
+  readonly freshFor?: number | undefined;
+  /** Milliseconds on a clock that never runs back. */
+  readonly now?: () => number;
+}
+
 /** Reads of a bank's stream what is new each time: nearly always nothing. What was erased stays so. */
-export function bankLives(ledger: Pick<Ledger, 'id' | 'readStream'>): BankLives {
+export function bankLives(
+  ledger: Pick<Ledger, 'id' | 'readStream'>,
+  { freshFor = 0, now = () => performance.now() }: BankLivesOptions = {},
+): BankLives {
+  const asked = new Map<string, { readonly at: number; readonly answer: ReturnType<BankLives['of']> }>();
   const known = new Map<string, { readonly revision: number; readonly erased: boolean }>();
   const of: BankLives['of'] = async (bank) => {
     let { revision, erased } = known.get(bank) ?? { revision: -1, erased: false };
@@ -29,10 +44,26 @@ export function bankLives(ledger: Pick<Ledger, 'id' | 'readStream'>): BankLives 
     if (known.size > rememberedBanks) known.delete(known.keys().next().value!);
     return erased ? 'erased' : 'alive';
   };
+
+  /** Whoever comes while it is asked for waits for the same answer: at 500 writes a second a dozen come in the time of one read. */
+  async function lately(bank: string): ReturnType<BankLives['of']> {
+    const at = now();
+    const before = asked.get(bank);
+    if (before && at - before.at < freshFor) return before.answer;
+    const mine = { at, answer: of(bank) };
+    asked.delete(bank);
+    asked.set(bank, mine);
+    if (asked.size > rememberedBanks) asked.delete(asked.keys().next().value!);
+    const forget = () => asked.get(bank) === mine && asked.delete(bank);
+    // A bank that is not there yet may be made at any moment, and an answer that failed is none.
+    mine.answer.then((life) => life === 'alive' || forget(), forget);
+    return mine.answer;
+  }
+
   return {
     of,
     async insistOn(bank) {
-      if ((await of(bank)) !== 'erased') return;
+      if ((await (freshFor > 0 ? lately(bank) : of(bank))) !== 'erased') return;
       throw new HindsightError('bank_erased', 'This bank was deleted, with all that was in it.', { bank });
     },
   };

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HindsightError } from '#contract/errors.js';
 import { decodeEnvelope } from '#events/envelope.js';
 import type { ErasureCompleted } from '#events/erasure-completed.js';
@@ -32,7 +33,10 @@ export interface Destroyed {
  * @throws what the ledger and the vault throw; ledger_corrupt or key_not_found never for what was erased
  */
 export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<Destroyed> {
-  const { vault } = deps;
+  const { vault, bankLifeFreshFor = 0 } = deps;
+  // The event that ends the bank is in the ledger: from here on no process takes it for alive that has not done so already. Node's timers
+  // may be a millisecond early.
+  if (order.ofBank && bankLifeFreshFor > 0) await sleep(bankLifeFreshFor + 2);
   const erased = new Map<string, ErasedMemory>();
   const left = new Set<string>();
   const eraseAll = async (ids: readonly string[], when: 'ordered' | 'late') => {

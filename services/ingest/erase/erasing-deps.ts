@@ -27,6 +27,8 @@ export interface ErasingDeps {
   readonly recipe: string;
   readonly committing: Committing;
   readonly lives: BankLives;
+  /** As `BankLivesOptions.freshFor`: the deletion of a bank waits until nobody takes it for alive. */
+  readonly bankLifeFreshFor?: number | undefined;
   readonly matching: QueryPort['matching'];
   readonly views: ErasingViews;
   readonly sign?: Sign | undefined;
