@@ -12,6 +12,7 @@ describe('role rules', () => {
     ['memory_write', ['writer']],
     ['memory_forget', ['writer', 'eraser']],
     ['memory_restore', ['writer']],
+    ['memory_feedback', ['writer']],
   ])('allows %s to %s alone', (tool, allowed) => {
     expect(roles.filter((role) => may([role], tool))).toEqual(allowed);
   });

@@ -10,6 +10,7 @@ const rolesOf: { readonly [tool: string]: readonly Role[] } = {
   memory_write: ['writer'],
   memory_forget: ['writer', 'eraser'],
   memory_restore: ['writer'],
+  memory_feedback: ['writer'],
 };
 
 /** What a stdio connection may do unless told otherwise. */

@@ -1,5 +1,6 @@
 import type { AliasInput, AliasOutput } from './alias.js';
 import type { Caller } from './caller.js';
+import type { FeedbackInput, FeedbackOutput } from './feedback.js';
 import type { EraseBankInput, EraseInput, ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
 import type { ReviewInput, ReviewOutput } from './review.js';
 import type { ImportedFrom, WriteInput, WriteItem, WriteOutput } from './write.js';
@@ -54,6 +55,8 @@ export interface CommandPort {
   restore(input: RestoreInput, caller: Caller): Promise<RestoreOutput>;
   /** Holds a memory back for review, serves it again, or takes it away. */
   review(input: ReviewInput, caller: Caller): Promise<ReviewOutput>;
+  /** Puts on record how a memory fared when it was put to use. */
+  rate(input: FeedbackInput, caller: Caller): Promise<FeedbackOutput>;
   /**
    * Destroys memories, or all that is about a person: a dry run without `confirm`. When it resolves nothing of them opens any more;
    * `erasing` means that derived copies are still to be purged, which goes on by itself.

@@ -9,6 +9,7 @@ import { type MemoryArchived, memoryArchived } from './memory-archived.js';
 import { type MemoryErased, memoryErased } from './memory-erased.js';
 import { type MemoryForgotten, memoryForgotten } from './memory-forgotten.js';
 import { type MemoryQuarantined, memoryQuarantined } from './memory-quarantined.js';
+import { type MemoryRated, memoryRated } from './memory-rated.js';
 import { type MemoryRecorded, memoryRecorded } from './memory-recorded.js';
 import { type MemoryReleased, memoryReleased } from './memory-released.js';
 import { type MemoryRestored, memoryRestored } from './memory-restored.js';
@@ -26,7 +27,7 @@ export type MemoryTurned =
   | MemoryUnarchived
   | MemoryQuarantined
   | MemoryReleased;
-export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryErased;
+export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryRated | MemoryErased;
 export type BankEvent = BankCreated | BankErased | ErasureOrdered | ErasureCompleted;
 export type SubjectEvent = SubjectErased | SubjectAliased;
 export type AnyEvent = MemoryEvent | BankEvent | SubjectEvent | RecallServed | AuditRead | LedgerSealed | KeysRotated;
@@ -42,6 +43,7 @@ export const catalogue = {
   MemoryQuarantined: memoryQuarantined,
   MemoryReleased: memoryReleased,
   MemoryErased: memoryErased,
+  MemoryRated: memoryRated,
   RecallServed: recallServed,
   AuditRead: auditRead,
   BankCreated: bankCreated,

@@ -123,6 +123,37 @@ describe('the fold of a memory', () => {
   });
 });
 
+describe('a rating', () => {
+  const rated: MemoryEvent = { type: 'MemoryRated', data: { memoryId, version: 1, outcome: 'wrong' }, content: {} };
+  it.each([[[]], [[forgotten]], [[quarantined]]])(
+    'leaves a memory as it stands, but for where its stream ends',
+    (then) => {
+      const before = folded([version(1, 'a'), version(2, 'b', { validFrom: day(9) }), ...then]);
+      const after = folded([version(1, 'a'), version(2, 'b', { validFrom: day(9) }), ...then, rated]);
+      const { revision, lastHash, lastRecordedAt, answered: _, ...rest } = after;
+      expect(rest).toEqual(
+        (({ revision: _1, lastHash: _2, lastRecordedAt: _3, answered: _4, ...same }) => same)(before),
+      );
+      expect([revision, lastHash, lastRecordedAt]).toEqual([
+        before.revision + 1,
+        `h${before.revision + 1}`,
+        at(before.revision + 1),
+      ]);
+    },
+  );
+  it('is remembered as answered', () => {
+    expect(
+      folded([version(1, 'a'), version(2, 'b'), rated], [undefined, undefined, { key: 'k', print: 'p' }]).answered.get(
+        'k',
+      ),
+    ).toEqual({
+      print: 'p',
+      outcome: 'rated',
+      version: 1,
+    });
+  });
+});
+
 describe('answers to repeated requests', () => {
   it('are remembered with what was asked and what came of it', () => {
     const state = folded(

@@ -59,6 +59,9 @@ export function foldMemory(
     }
     case 'MemoryErased':
       return { ...next, status: 'erased', latest: undefined, spans: [] };
+    case 'MemoryRated':
+      // It says how the memory fared; what it says, and how it stands, stay as they were.
+      return { ...next, answered: remember(state, envelope, 'rated', event.data.version) };
     default: {
       const { status, outcome } = turns[event.type];
       return { ...next, status, answered: remember(state, envelope, outcome, state.version) };

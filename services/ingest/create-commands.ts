@@ -19,6 +19,7 @@ import { erasesMemories } from './erase/erase-command.js';
 import { erasedValues } from './erase/erased-values.js';
 import type { ErasingViews, Sign } from './erase/erasing-deps.js';
 import { runningErasures } from './erase/running-erasures.js';
+import { ratesMemories } from './feedback/rate-memory.js';
 import { forgetsMemories } from './forget/forget-memories.js';
 import { expiresQuestions } from './recall-log/expires-questions.js';
 import { openRecallLog } from './recall-log/recall-log.js';
@@ -77,6 +78,7 @@ export function createCommands(deps: CommandDeps): Commands {
   const forget = forgetsMemories(shared);
   const restore = restoresMemories(shared);
   const review = reviewsMemories(shared);
+  const rate = ratesMemories(shared);
   const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
   let expiring: { close(): Promise<void> } | undefined;
 
@@ -112,6 +114,11 @@ export function createCommands(deps: CommandDeps): Commands {
     async review(input, caller) {
       permit(caller, 'reviewer');
       return review(input, caller);
+    },
+    async rate(input, caller) {
+      permit(caller, 'writer');
+      recalls.nudge();
+      return rate(input, caller);
     },
     async erase(input, caller) {
       permit(caller, 'eraser');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aliasOutput } from '../alias.js';
 import { roles } from '../caller.js';
+import { feedbackOutput } from '../feedback.js';
 import { forgetOutput } from '../forget.js';
 import { reviewOutput } from '../review.js';
 import { writeLimits, writeOutput } from '../write.js';
@@ -69,6 +70,7 @@ const asked = z.discriminatedUnion('method', [
   z.object({ method: z.literal('forget'), input: z.unknown(), caller }),
   z.object({ method: z.literal('restore'), input: z.unknown(), caller }),
   z.object({ method: z.literal('review'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('rate'), input: z.unknown(), caller }),
   z.object({ method: z.literal('erase'), input: z.unknown(), caller }),
   z.object({ method: z.literal('eraseBank'), input: z.unknown(), caller }),
   z.object({ method: z.literal('alias'), input: z.unknown(), caller }),
@@ -137,6 +139,7 @@ export const answersOf = {
   forget: forgetOutput,
   restore: restored,
   review: reviewOutput,
+  rate: feedbackOutput,
   erase: forgetOutput,
   eraseBank: forgetOutput,
   alias: aliasOutput,

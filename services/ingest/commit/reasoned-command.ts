@@ -16,7 +16,7 @@ export interface ReasonedCommand {
  */
 export function repeated<A>(
   { state }: Remembered,
-  { memoryId, request }: ReasonedCommand,
+  { memoryId, request }: Pick<ReasonedCommand, 'memoryId' | 'request'>,
   answerAt: (version: number) => A,
 ): Decision<A> | undefined {
   const answered = request && state.answered.get(request.key);

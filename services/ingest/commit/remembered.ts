@@ -1,8 +1,12 @@
+import { hash } from 'node:crypto';
 import type { MemoryEvent } from '#events/catalogue.js';
 import type { Envelope } from '#events/envelope.js';
+import type { MemoryRated } from '#events/memory-rated.js';
 import type { VersionContent } from '#events/version-fields.js';
 import type { Position } from '#ledger/ledger.js';
+import { occasionOf, type Rating } from '#memory/feedback-weight.js';
 import { absentMemory, afterWrite, foldMemory, outcomeOfWrite } from '#memory/fold-memory.js';
+import { emptyLayers, type LayeredMap } from '#memory/layered-map.js';
 import type { MemoryState } from '#memory/memory-state.js';
 
 /** What a memory is, as its first version said: it stays, whatever a revision leaves out. */
@@ -13,9 +17,15 @@ export interface RememberedIdentity {
   readonly step?: string;
 }
 
+/** A rating, and a print of the note that came with it. */
+export interface RememberedRating extends Rating {
+  readonly note?: string | undefined;
+}
+
 /** The fold of a memory's stream, and what a writer needs beyond it. */
 export interface Remembered {
   readonly state: MemoryState;
+  /** What last changed what it says or how it stands. */
   readonly lastChange?: MemoryEvent['type'];
   readonly identity: RememberedIdentity;
   /** The record that the latest version was imported from. */
@@ -24,17 +34,29 @@ export interface Remembered {
   readonly rejected: boolean;
   /** Names, as the latest version has them. */
   readonly subjects: readonly string[];
+  /** By principal and occasion, the last of each. */
+  readonly ratings: LayeredMap<RememberedRating>;
   /** The secret that all versions of the memory are sealed with, so that ending it ends them all. */
   readonly secretId?: string;
   /** Of the stream's last event; absent until it is stored. */
   readonly position?: Position;
 }
 
+const noRatings: Remembered['ratings'] = emptyLayers();
+
 export function unremembered(memoryId: string): Remembered {
-  return { state: absentMemory(memoryId), identity: {}, external: {}, rejected: false, subjects: [] };
+  return {
+    state: absentMemory(memoryId),
+    identity: {},
+    external: {},
+    rejected: false,
+    subjects: [],
+    ratings: noRatings,
+  };
 }
 
 export type RememberedEnvelope = Pick<Envelope, 'recordedAt' | 'revision' | 'request' | 'session' | 'step'> & {
+  readonly principal?: string;
   readonly box?: { readonly k: string } | undefined;
 };
 
@@ -50,6 +72,8 @@ export function remember(
   const at = position ?? memory.position;
   if (event.type === 'MemoryErased')
     return { ...unremembered(state.memoryId), state, lastChange: event.type, position: at };
+  if (event.type === 'MemoryRated')
+    return { ...memory, state, ratings: withRating(memory.ratings, event, envelope), position: at };
   const isVersion = event.type === 'MemoryRecorded' || event.type === 'MemoryRevised';
   return {
     state,
@@ -60,6 +84,7 @@ export function remember(
       : memory.external,
     rejected: event.type === 'MemoryForgotten' && memory.state.status === 'quarantined',
     subjects: isVersion ? (event.content.subjects ?? []) : memory.subjects,
+    ratings: memory.ratings,
     secretId: memory.secretId ?? envelope.box?.k,
     position: at,
   };
@@ -100,6 +125,27 @@ export function rememberBlank(
     lastChange: event.type,
     position,
   };
+}
+
+function withRating(
+  ratings: Remembered['ratings'],
+  { data, content }: MemoryRated,
+  { principal = '', recordedAt, revision }: RememberedEnvelope,
+): Remembered['ratings'] {
+  const { outcome, version, recallId } = data;
+  const rating = { principal, outcome, version, recallId, at: recordedAt, order: revision };
+  // Of what was erased later there is no content.
+  return ratings.with(ratingKey(rating), { ...rating, note: notePrint(content?.note) });
+}
+
+/** A principal has one rating of a memory per occasion. */
+export function ratingKey(rating: Pick<Rating, 'principal' | 'recallId' | 'at'>): string {
+  return JSON.stringify([rating.principal, occasionOf(rating)]);
+}
+
+/** Tells one note from another, and is kept in its place: a few thousand memories are held in hand. */
+export function notePrint(note: string | undefined): string | undefined {
+  return note === undefined ? undefined : hash('sha256', note, 'base64url');
 }
 
 /** The next version is the first that says what the memory is: of all, or after an erasure. */

@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { MemoryEvent } from '#events/catalogue.js';
+import type { RatingOutcome } from '#events/memory-rated.js';
 import type { Decision } from '../commit/decision.js';
 import { type Remembered, remember, unremembered } from '../commit/remembered.js';
 
@@ -11,14 +12,19 @@ const hour = 3_600_000;
 
 export type Past =
   | MemoryEvent
-  | { readonly event: MemoryEvent; readonly request: { readonly key: string; readonly print: string } };
+  | {
+      readonly event: MemoryEvent;
+      readonly request?: { readonly key: string; readonly print: string };
+      readonly principal?: string;
+    };
 
 /** The memory after a history. */
 export function after(...history: readonly Past[]): Remembered {
   return history.reduce<Remembered>((memory, past, revision) => {
-    const { event, request } = 'event' in past ? past : { event: past, request: undefined };
+    const { event, request, principal } =
+      'event' in past ? past : { event: past, request: undefined, principal: undefined };
     const recordedAt = new Date(noon + revision * hour).toISOString();
-    return remember(memory, event, { recordedAt, revision, request }, `hash-${revision}`, `p${revision}`);
+    return remember(memory, event, { recordedAt, revision, request, principal }, `hash-${revision}`, `p${revision}`);
   }, unremembered(memoryId));
 }
 
@@ -58,3 +64,15 @@ export const unarchived: MemoryEvent = { type: 'MemoryUnarchived', data: { memor
 export const quarantined: MemoryEvent = { type: 'MemoryQuarantined', data: { memoryId }, content: { reason: 'odd' } };
 export const released: MemoryEvent = { type: 'MemoryReleased', data: { memoryId }, content: { reason: 'fine' } };
 export const erased: MemoryEvent = { type: 'MemoryErased', data: { memoryId, erasureId: 'e1' }, content: {} };
+
+/** By the principal `ann` where nothing else is said. */
+export function rating(
+  outcome: RatingOutcome,
+  more: { principal?: string; recallId?: string; version?: number; note?: string } = {},
+): Past {
+  const { principal = 'ann', recallId, version = 1, note } = more;
+  return {
+    event: { type: 'MemoryRated', data: { memoryId, version, outcome, recallId }, content: { note } },
+    principal,
+  };
+}

@@ -4,6 +4,7 @@ import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import type { CommandAnswer, CommandCall } from '#contract/command-transport/call.js';
 import { isHindsightError } from '#contract/errors.js';
+import type { FeedbackInput } from '#contract/feedback.js';
 import type { EraseBankInput, EraseInput, ForgetInput, RestoreInput } from '#contract/forget.js';
 import type { ReviewInput } from '#contract/review.js';
 import type { WriteInput, WriteItem } from '#contract/write.js';
@@ -52,6 +53,8 @@ async function performed(commands: CommandPort, callId: string, asked: CommandCa
       return commands.restore(asked.input as RestoreInput, by(asked.caller));
     case 'review':
       return commands.review(asked.input as ReviewInput, by(asked.caller));
+    case 'rate':
+      return commands.rate(asked.input as FeedbackInput, by(asked.caller));
     case 'erase':
       return commands.erase(asked.input as EraseInput, by(asked.caller));
     case 'eraseBank':

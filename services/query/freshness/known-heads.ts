@@ -40,6 +40,7 @@ export function notingAnswers<T extends CommandPort>(commands: T, heads: Written
     forget: (input, caller) => noted(commands.forget(input, caller), caller),
     restore: (input, caller) => noted(commands.restore(input, caller), caller),
     review: (input, caller) => noted(commands.review(input, caller), caller),
+    rate: (input, caller) => noted(commands.rate(input, caller), caller),
     erase: (input, caller) => noted(commands.erase(input, caller), caller),
   };
 }

@@ -53,6 +53,7 @@ export function remoteCommands(options: RemoteCommandsOptions): RemoteCommands {
     forget: (input, caller) => call({ method: 'forget', input, caller }),
     restore: (input, caller) => call({ method: 'restore', input, caller }),
     review: (input, caller) => call({ method: 'review', input, caller }),
+    rate: (input, caller) => call({ method: 'rate', input, caller }),
     erase: (input, caller) => call({ method: 'erase', input, caller }),
     eraseBank: (input, caller) => call({ method: 'eraseBank', input, caller }),
     alias: (input, caller) => call({ method: 'alias', input, caller }),

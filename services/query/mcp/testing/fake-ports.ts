@@ -86,6 +86,10 @@ export function fakePorts(instead: { commands?: Partial<CommandPort>; queries?: 
     async review() {
       throw new Error('not a tool');
     },
+    async rate(input, caller) {
+      note('rate', input, caller);
+      return { status: 'rated', memory_id: input.memory_id, version: 2, weight: 0.1428, basis: 'b1.x' };
+    },
     async erase(input, caller) {
       note('erase', input, caller);
       return {
