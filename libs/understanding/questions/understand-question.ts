@@ -1,0 +1,35 @@
+import { entitiesOf } from '../entities/entities-of.js';
+import { languageOf } from '../language/language.js';
+import type { AskedQuestion } from './asked.js';
+import { withoutFiller } from './filler.js';
+import { isFirstPerson, isPast } from './person-and-past.js';
+import { wantedOf } from './wanted.js';
+
+/** A question is read up to here: what comes after it says no more of what is asked. */
+const longest = 20_000;
+
+/**
+ * What a question asks for, by rules. Positions are those of the question as given.
+ * @param options.now ISO 8601: what `last year` is counted from, in its own offset
+ */
+export function understandQuestion(question: string, _options: { readonly now: string }): AskedQuestion {
+  const read = question.length > longest ? question.slice(0, longest) : question;
+  const { text, cut } = withoutFiller(question);
+  return {
+    language: languageOf(read),
+    wanted: wantedOf(text),
+    past: isPast(read),
+    firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
+    entities: entitiesOf(read),
+    dates: [],
+    text,
+    cut,
+  };
+}
+
+/** `What did I tell you about`, 我跟你说过: cut, and yet it says whose words are looked for; `tell me` does not. */
+function tellsOfAsker(cut: string): boolean {
+  return /\b(?:i|we) (?:ever |already |previously |just )?(?:told|tell|said|say|mention|share)|我.{0,6}[说說提讲聊]/i.test(
+    cut,
+  );
+}
