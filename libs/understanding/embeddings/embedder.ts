@@ -14,6 +14,8 @@ export interface EmbedOptions {
   readonly signal?: AbortSignal;
   /** Yields to what is asked: a question waits at most for the one text that is being computed. */
   readonly background?: boolean;
+  /** What the vectors are meant for: refused when a server's model has changed since, so that spaces never mix. */
+  readonly space?: VectorSpace;
 }
 
 /** What makes vectors of texts: the shipped model, a server, or nothing. */
@@ -30,7 +32,8 @@ export interface Embedder {
   warm(): void;
   /**
    * Unit vectors in the order given.
-   * @throws HindsightError embeddings_unavailable
+   * @throws HindsightError embeddings_unavailable; with `details.refused`, the places of texts that a server takes in no form: the others
+   * are to be asked for again, these never
    */
   embed(texts: readonly string[], role: EmbeddingRole, options?: EmbedOptions): Promise<Float32Array[]>;
   close(): Promise<void>;
