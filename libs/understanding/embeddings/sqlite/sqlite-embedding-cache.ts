@@ -22,7 +22,7 @@ import {
 export interface SqliteCacheOptions {
   readonly random: (bytes: number) => Uint8Array;
   readonly log: CacheLog;
-  /** Bytes in use beyond which the oldest go; 1 GB by default, some 1.6 million vectors of 384 dimensions. */
+  /** Bytes in use beyond which the oldest go; 1 GB by default, some 1.5 million vectors of 384 dimensions (650 bytes each, measured). */
   readonly limit?: number;
   /** Milliseconds that an erasure waits for other processes; 15,000 by default. */
   readonly patience?: number;
