@@ -4,7 +4,9 @@ import { keyedHash } from '#events/keyed-hash.js';
 import { history } from '#projector/test-support/history.js';
 import { type TestHome, testHome } from '#projector/test-support/test-home.js';
 import type { BankKeys } from '#sealing/vault.js';
+import { fieldTerm, speakerTerm, type TermField } from '#understanding/terms/field-terms.js';
 import { termHash } from '#understanding/terms/term-hash.js';
+import { docFlags } from './doc-flags.js';
 import { eachPosting } from './postings.js';
 import type { RecallFilter, ViewsReader } from './reader.js';
 
@@ -74,6 +76,14 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
     });
 
     const tag = (name: string) => keyedHash(keys.indexKey, 'tag', name);
+    const hashOf = (term: string, field?: TermField) => termHash(keys.indexKey, field ? fieldTerm(field, term) : term);
+    const docsOf = async (term: string, field?: TermField): Promise<number[]> => {
+      const hash = hashOf(term, field);
+      const docs: number[] = [];
+      for (const { block, bytes } of (await reader.postings('b1', [hash])).get(hash) ?? [])
+        eachPosting(block, bytes, (doc) => docs.push(doc));
+      return docs;
+    };
 
     it('finds moments by position, time and hash; recalls are none, and do not push system time', async () => {
       expect(await reader.headMoment('b1')).toMatchObject({ seq: 5, position: positions[5], systemTime: at(4) });
@@ -173,15 +183,67 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.docsWhere('b1', { subjectHash: keyedHash(keys.identityKey, 'subject', 'Ada') })).toEqual([1]);
     });
 
+    it('gives of each doc what it is weighed by, drawn or as it was written', async () => {
+      const { latin } = docFlags;
+      expect(await reader.docsFrom('b1', 0)).toEqual([
+        {
+          doc: 0,
+          memoryId: 'db',
+          version: 1,
+          length: 8,
+          expiresAt: Infinity,
+          kind: 'semantic',
+          origin: 'agent',
+          at: Date.parse(at(1)),
+          trust: 0.8,
+          flags: latin,
+          entities: [hashOf('mysql', 'entity'), hashOf('mysql 8.0', 'entity')],
+          keyLength: 3,
+        },
+        {
+          doc: 1,
+          memoryId: 'lunch',
+          version: 1,
+          length: 2,
+          expiresAt: Date.parse(at(30)),
+          kind: 'episodic',
+          origin: 'agent',
+          sessionId: 's1',
+          at: Date.parse(at(2)),
+          trust: 0.8,
+          flags: latin,
+          entities: [hashOf('ada', 'entity')],
+          keyLength: 0,
+        },
+        {
+          doc: 2,
+          memoryId: 'db',
+          version: 2,
+          length: 8,
+          expiresAt: Infinity,
+          kind: 'semantic',
+          origin: 'agent',
+          sessionId: 's1',
+          at: Date.parse(at(3)),
+          importance: 0.9,
+          trust: 0.8,
+          flags: latin,
+          entities: [hashOf('postgresql', 'entity')],
+          keyLength: 0,
+        },
+      ]);
+    });
+
+    it('indexes what stands in a field apart from what stands in the text', async () => {
+      expect(await docsOf('databas', 'key')).toEqual([0]);
+      expect(await docsOf('infra', 'tag')).toEqual([0, 2]);
+      expect(await docsOf('postgresql', 'entity')).toEqual([2]);
+      expect(await docsOf('produ', 'prefix')).toEqual([0, 2]);
+      expect(await docsOf('infra')).toEqual([]);
+      expect(await docsOf('produ')).toEqual([]);
+    });
+
     it('indexes the text of a version, all values of an object and the words of its key', async () => {
-      const hashOf = (term: string) => termHash(keys.indexKey, term);
-      const docsOf = async (term: string): Promise<number[]> => {
-        const found = await reader.postings('b1', [hashOf(term)]);
-        const docs: number[] = [];
-        for (const { block, bytes } of found.get(hashOf(term)) ?? [])
-          eachPosting(block, bytes, (doc) => docs.push(doc));
-        return docs;
-      };
       expect(await docsOf('mysql')).toEqual([0]);
       expect(await docsOf('17')).toEqual([2]);
       expect(await docsOf('pg-1')).toEqual([2]);
@@ -292,11 +354,70 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       });
     });
 
+    it('tells how memories fared, leaves them as they stand, and tells nothing of it once they are erased', async () => {
+      const events = history(home.ledger, home.vault, 'b7', 'r');
+      await events.write('one', { content: 'one' });
+      await events.write('other', { content: 'other', key: 'k' });
+      await events.rate('one', 'useful', { recallId: 'r1' }, at(10));
+      await events.turn('MemoryArchived', 'other');
+      await events.rate('other', 'wrong', { principal: 'http:王芳' }, at(11));
+      await events.write('one', { content: 'one, and more' });
+      await views.project();
+      const one = {
+        seq: 3,
+        memoryId: 'one',
+        version: 1,
+        principal: 'os:tester',
+        outcome: 'useful',
+        recallId: 'r1',
+        at: at(10),
+      };
+      const other = { seq: 5, memoryId: 'other', version: 1, principal: 'http:王芳', outcome: 'wrong', at: at(11) };
+      expect(await reader.ratingsAfter('b7', 0)).toEqual([one, other]);
+      expect(await reader.ratingsAfter('b7', 3)).toEqual([other]);
+      expect(await reader.ratingsAfter('b7', 5)).toEqual([]);
+      expect(await reader.ratingsAfter('b1', 0)).toEqual([]);
+      expect(await reader.memory('b7', 'other')).toMatchObject({ status: 'archived', version: 1, revision: 2, seq: 5 });
+      expect(await reader.memory('b7', 'one')).toMatchObject({ status: 'current', version: 2, revision: 2, seq: 6 });
+      expect((await reader.changesOf('b7', 'other')).map(({ seq, type }) => [seq, type])).toEqual([
+        [2, 'MemoryRecorded'],
+        [4, 'MemoryArchived'],
+        [5, 'MemoryRated'],
+      ]);
+      expect((await reader.turnsBetween('b7', 0, 9, 9)).map(({ type }) => type)).toEqual([
+        'MemoryRated',
+        'MemoryArchived',
+        'MemoryRated',
+      ]);
+      expect((await reader.spansOf('b7', 'other')).map(({ status, seqTo }) => [status, seqTo])).toEqual([
+        ['current', 4],
+        ['archived', Infinity],
+      ]);
+      await events.erase('one', at(12));
+      await views.project();
+      expect(await reader.ratingsAfter('b7', 0)).toEqual([other]);
+      expect((await reader.changesOf('b7', 'one')).find(({ type }) => type === 'MemoryRated')?.box).toBeUndefined();
+      await events.write('one', { content: 'anew' }, at(13));
+      await events.rate('one', 'success', {}, at(14));
+      await views.project();
+      const anew = { seq: 9, memoryId: 'one', version: 3, principal: 'os:tester', outcome: 'success', at: at(14) };
+      expect(await reader.ratingsAfter('b7', 0)).toEqual([other, anew]);
+    });
+
     it('shows of what was erased that it was there, and nothing of what it said', async () => {
       const { events } = home;
       await events.write(
         'ada',
-        { content: 'Ada moved', subjects: ['Ada'], tags: ['erasable'], key: 'ada.home' },
+        {
+          content: 'Ada moved to Lisbon yesterday?',
+          subjects: ['Ada'],
+          tags: ['erasable'],
+          key: 'ada.home',
+          expiresAt: at(50),
+          session: 's9',
+          confidence: 0.75,
+          metadata: { speaker: 'Bob Hall' },
+        },
         at(10),
       );
       await events.turn('MemoryArchived', 'ada', at(10));
@@ -306,6 +427,14 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       await events.recallServed(at(10), { recallId: 'of-ada', items: [{ memoryId: 'ada', version: 1, score: 1 }] });
       await events.order('e1', 1, 2, ['ada']);
       await views.project();
+      const held = (await reader.docsFrom('b1', 0)).find(({ memoryId }) => memoryId === 'ada')!;
+      expect(held).toMatchObject({
+        speaker: hashOf(speakerTerm('bob')),
+        flags: docFlags.question | docFlags.mentionsTime | docFlags.latin,
+        entities: [hashOf('ada', 'entity'), hashOf('lisbon', 'entity')],
+        keyLength: 3,
+      });
+      expect(await docsOf('lisbon', 'entity')).toEqual([held.doc]);
       expect(await reader.derivedFrom('b1', ['ada'])).toEqual([
         { memoryId: 'from-ada', version: 1 },
         { memoryId: 'from-that', version: 2 },
@@ -326,8 +455,25 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       ]);
       expect((await reader.spansOf('b1', 'ada')).map(({ status }) => status)).toEqual(['erased', 'erased', 'erased']);
       expect(await reader.docsWhere('b1', { tagHashes: [tag('erasable')] })).toEqual([]);
-      const hashOf = (term: string) => termHash(keys.indexKey, term);
-      expect(await reader.postings('b1', [hashOf('moved'), hashOf('ada.home')])).toEqual(new Map());
+      const gone = [hashOf('move'), hashOf('ada.home'), hashOf('erasabl', 'tag'), hashOf('home', 'key')];
+      const names = [hashOf('lisbon', 'entity'), hashOf('lisbo', 'prefix')];
+      expect(await reader.postings('b1', [...gone, ...names])).toEqual(new Map());
+      expect((await reader.docsFrom('b1', held.doc))[0]).toEqual({
+        doc: held.doc,
+        memoryId: 'ada',
+        version: 1,
+        length: 0,
+        expiresAt: Infinity,
+        kind: 'semantic',
+        origin: 'agent',
+        sessionId: 's9',
+        at: Date.parse(at(10)),
+        confidence: 0.75,
+        trust: 0.8,
+        flags: 0,
+        entities: [],
+        keyLength: 0,
+      });
       expect(await reader.recallsOf('b1', { recallId: 'of-ada', limit: 1 })).toMatchObject([
         { items: [{ memoryId: 'ada' }], secretId: expect.any(String) },
       ]);

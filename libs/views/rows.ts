@@ -82,7 +82,10 @@ export interface SpanRow {
   readonly systemTo?: string;
 }
 
-/** What of a version the index needs in memory, one per doc. `expiresAt` in milliseconds, Infinity when it never expires. */
+/**
+ * What of a version the index needs in memory, one per doc. `expiresAt` in milliseconds, Infinity when it never expires. What is drawn from
+ * the content (length, speaker, flags, entities, keyLength) is gone of what was erased, expiry with it.
+ */
 export interface DocRow {
   readonly doc: number;
   readonly memoryId: string;
@@ -91,6 +94,22 @@ export interface DocRow {
   readonly length: number;
   readonly expiresAt: number;
   readonly kind: MemoryKind;
+  readonly origin: MemoryOrigin;
+  readonly sessionId?: string;
+  /** When it happened, else when it was recorded; milliseconds. */
+  readonly at: number;
+  /** Keyed hash (`speakerTerm`). */
+  readonly speaker?: string;
+  /** Bits of `docFlags`. */
+  readonly flags: number;
+  /** These three as they were written. */
+  readonly importance?: number;
+  readonly confidence?: number;
+  readonly trust?: number;
+  /** Keyed hashes of the names that it is about: those that its postings have for the field `entity`. At most 32. */
+  readonly entities: readonly string[];
+  /** Distinct terms of its key; 0 without one. */
+  readonly keyLength: number;
 }
 
 /** One answer that was given. `box` holds the sealed question; unset once a memory that was served is erased. */

@@ -2,7 +2,7 @@ import { termPipelineVersion } from '#understanding/terms/terms.js';
 import { table } from '../table.js';
 import type { ProjectionShape } from '../views.js';
 
-/** What of a version the index needs in memory. */
+/** What of a version the index needs in memory. What is drawn from its content is blank once that was erased. */
 export const docsTable = table({
   name: 'docs',
   columns: {
@@ -15,6 +15,22 @@ export const docsTable = table({
     /** Milliseconds; unset when it never expires, and of what was erased. */
     expires_at: 'integer?',
     kind: 'text',
+    origin: 'text',
+    session_id: 'text?',
+    /** When it happened, else when it was recorded; milliseconds. */
+    happened_at: 'integer',
+    /** Keyed hash of who says it. */
+    speaker: 'hex?',
+    /** Bits of `docFlags`. */
+    flags: 'integer',
+    /** As they were written. */
+    importance: 'real?',
+    confidence: 'real?',
+    trust: 'real?',
+    /** Keyed hashes of the names that it is about, one behind the other. */
+    entities: 'hex?',
+    /** Distinct terms of its key. */
+    key_length: 'integer',
   },
   key: ['bank', 'doc'],
   indexes: [{ columns: ['bank', 'memory_id'] }],
@@ -29,7 +45,7 @@ export const postingsTable = table({
 });
 
 /**
- * The terms of each doc, one behind the other: which blocks a doc's postings stand in, for when they have to go. Looking through all
+ * The terms of each doc (of its fields too), one behind the other: which blocks a doc's postings stand in, for when they have to go. Looking through all
  * blocks instead took a second per 100,000 memories, for each batch with an erasure in it.
  */
 export const docTermsTable = table({
@@ -49,7 +65,7 @@ export const versionTagsTable = table({
 const docs = { table: docsTable, until: { column: 'doc', bound: 'doc' } } as const;
 
 /** Of the tables; another one cannot be read any more. */
-const layout = 2;
+const layout = 3;
 /** Versions of the text pipeline per layout. */
 const pipelines = 1_000;
 
@@ -63,6 +79,10 @@ export const keywordsShape = {
     { do: 'unpost', postings: postingsTable, terms: docTermsTable, docs },
     { do: 'remove', table: docTermsTable, through: docs, on: 'doc' },
     { do: 'remove', table: versionTagsTable, through: docs, on: 'doc' },
-    { do: 'blank', ...docs, set: { length: 0, expires_at: null } },
+    {
+      do: 'blank',
+      ...docs,
+      set: { length: 0, expires_at: null, speaker: null, flags: 0, entities: null, key_length: 0 },
+    },
   ],
 } as const satisfies ProjectionShape;

@@ -8,11 +8,9 @@ import type { StoredEvent } from '#ledger/ledger.js';
 import type { ErasedLater } from '#sealing/erased-later.js';
 import { type OpenedEvent, openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
-import { analyseDocument } from '#understanding/terms/analyse-document.js';
-import { termHash } from '#understanding/terms/term-hash.js';
 import { nothingDrawn, type ProjectedEvent } from '../projections/projection.js';
+import { hashDrawn } from './hash-drawn.js';
 import { mayChangeAnswers } from './may-change-answers.js';
-import { searchableText } from './searchable-text.js';
 
 /** Stored bytes that are not those that were hashed. */
 export class HashMismatchError extends Error {
@@ -56,13 +54,6 @@ export async function prepareEvent(
   const hash = Buffer.from(stored.hash).toString('base64url');
   if (!isVersion(event) || !event.content || !indexKey) return { position, hash, envelope, event, ...nothingDrawn };
   const { content } = event;
-  const { counts, length } = analyseDocument(searchableText(content));
-  const terms: string[] = [];
-  const frequencies: number[] = [];
-  counts.forEach((tf, term) => {
-    terms.push(termHash(indexKey, term));
-    frequencies.push(tf);
-  });
   return {
     position,
     hash,
@@ -70,9 +61,7 @@ export async function prepareEvent(
     event,
     keyHash: content.key === undefined ? undefined : keyedHash(indexKey, 'slot', content.key),
     tagHashes: content.tags?.map((tag) => keyedHash(indexKey, 'tag', tag)) ?? [],
-    terms,
-    frequencies,
-    length,
+    ...hashDrawn(indexKey, content, envelope.session !== undefined),
   };
 }
 

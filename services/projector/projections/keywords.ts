@@ -2,14 +2,15 @@ import { blockOf, packPosting } from '#views/postings.js';
 import { docsTable, docTermsTable, keywordsShape, postingsTable, versionTagsTable } from '#views/tables/keywords.js';
 import type { Projection } from './projection.js';
 
-/** Which versions a term occurs in, how long each version is, and its tags. */
+/** Which versions a term occurs in, what each version is weighed by, and its tags. */
 export const keywords: Projection = {
   ...keywordsShape,
   opens: true,
   needs: () => undefined,
-  apply: ({ envelope: { bank }, event, tagHashes, terms, frequencies, length }, { doc }, rows) => {
+  apply: ({ envelope, event, tagHashes, terms, frequencies, length, ...drawn }, { doc }, rows) => {
     if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') return;
-    const { memoryId, version, kind, expiresAt } = event.data;
+    const { memoryId, version, kind, origin, expiresAt, occurredAt, importance, confidence } = event.data;
+    const { bank, session, trust, recordedAt } = envelope;
     rows.add(docsTable, {
       bank,
       doc,
@@ -18,6 +19,16 @@ export const keywords: Projection = {
       length,
       expires_at: expiresAt === undefined ? null : Date.parse(expiresAt),
       kind,
+      origin,
+      session_id: session ?? null,
+      happened_at: Date.parse(occurredAt ?? recordedAt),
+      speaker: drawn.speaker ?? null,
+      flags: drawn.flags,
+      importance: importance ?? null,
+      confidence: confidence ?? null,
+      trust: trust ?? null,
+      entities: drawn.entities.length ? drawn.entities.join('') : null,
+      key_length: drawn.keyLength,
     });
     for (const tag_hash of new Set(tagHashes)) rows.add(versionTagsTable, { bank, tag_hash, doc });
     if (terms.length) rows.add(docTermsTable, { bank, doc, terms: terms.join('') });

@@ -16,16 +16,34 @@ export interface ProjectedEvent {
   readonly event: AnyEvent;
   readonly keyHash?: string | undefined;
   readonly tagHashes: readonly string[];
-  /** Keyed hashes of a version's terms. */
+  /** Keyed hashes of a version's terms, and behind them of the terms of its fields. */
   readonly terms: readonly string[];
   /** How often each of `terms` occurs. */
   readonly frequencies: readonly number[];
-  /** Number of terms, repetitions included. */
+  /** Number of terms, repetitions included and those of fields left out. */
   readonly length: number;
+  /** Keyed hash of who says it. */
+  readonly speaker?: string | undefined;
+  /** Keyed hashes of the names that it is about; they are among `terms`. */
+  readonly entities: readonly string[];
+  /** Bits of `docFlags`. */
+  readonly flags: number;
+  /** Distinct terms of its key. */
+  readonly keyLength: number;
 }
 
 /** What is drawn from a version whose content is not known: nothing. */
-export const nothingDrawn = { keyHash: undefined, tagHashes: [], terms: [], frequencies: [], length: 0 } as const;
+export const nothingDrawn = {
+  keyHash: undefined,
+  tagHashes: [],
+  terms: [],
+  frequencies: [],
+  length: 0,
+  speaker: undefined,
+  entities: [],
+  flags: 0,
+  keyLength: 0,
+} as const;
 
 /** Where an event stands. */
 export interface Place {

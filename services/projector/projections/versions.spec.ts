@@ -6,7 +6,7 @@ import { turns } from '#memory/fold-memory.js';
 import type { RowOf } from '#views/table.js';
 import { spansTable, versionsTable } from '#views/tables/versions.js';
 import { createHand } from '../fold/rows-in-hand.js';
-import type { ProjectedEvent } from './projection.js';
+import { nothingDrawn, type ProjectedEvent } from './projection.js';
 import { versions } from './versions.js';
 
 /** A small axis of valid time, so that intervals meet, overlap and coincide. */
@@ -70,10 +70,8 @@ function projected(event: MemoryEvent, index: number): ProjectedEvent {
     hash: `h${index}`,
     envelope: envelope as unknown as Envelope,
     event,
+    ...nothingDrawn,
     tagHashes: ['aa', 'bb', 'aa'],
-    terms: [],
-    frequencies: [],
-    length: 0,
   };
 }
 

@@ -1,6 +1,7 @@
 import { fc } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import type { MemoryTurned } from '#events/catalogue.js';
+import { type RatingOutcome, ratingOutcomes } from '#events/memory-rated.js';
 import { turns } from '#memory/fold-memory.js';
 import { canonicalDump } from '#views/canonical-dump.js';
 import type { Views } from '#views/views.js';
@@ -12,6 +13,7 @@ import { type Ended, vaultWithout } from './vault-without.js';
 type Step =
   | { do: 'write'; bank: number; memory: number; seed: number }
   | { do: 'turn'; bank: number; memory: number; type: MemoryTurned['type'] }
+  | { do: 'rate'; bank: number; memory: number; outcome: RatingOutcome }
   | { do: 'erase'; bank: number; memory: number }
   | { do: 'order'; bank: number; complete: boolean }
   | { do: 'recall'; bank: number; memory: number }
@@ -27,6 +29,14 @@ const anyStep: fc.Arbitrary<Step> = fc.oneof(
       do: fc.constant('turn' as const),
       ...where,
       type: fc.constantFrom(...(Object.keys(turns) as MemoryTurned['type'][])),
+    }),
+  },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant('rate' as const),
+      ...where,
+      outcome: fc.constantFrom(...ratingOutcomes),
     }),
   },
   { weight: 5, arbitrary: fc.record({ do: fc.constant('erase' as const), ...where }) },
@@ -84,6 +94,9 @@ async function oneHistory(open: OpenStore, steps: readonly Step[]): Promise<void
         case 'turn':
           if (isWritten) await events.turn(step.type, memoryId);
           break;
+        case 'rate':
+          if (isWritten) await events.rate(memoryId, step.outcome);
+          break;
         case 'erase':
           if (!isWritten) break;
           await events.erase(memoryId);
@@ -117,8 +130,11 @@ async function oneHistory(open: OpenStore, steps: readonly Step[]): Promise<void
 }
 
 function versionOf(seed: number) {
+  const spoken = seed % 2 === 0;
   return {
-    content: `word${seed % 7} ${'again '.repeat((seed * 7) % 20)} 数据库 ${seed}`,
+    content: `${spoken ? 'Ada Lee: ' : ''}word${seed % 7} ${'again '.repeat((seed * 7) % 20)} 数据库 ${seed}${spoken ? ' of PostgreSQL 16 last week?' : ''}`,
+    ...(seed % 3 === 0 ? {} : { session: `s${seed % 3}` }),
+    ...(seed % 5 === 1 ? { metadata: { speaker: '王芳' }, importance: 0.25, confidence: 0.5 } : {}),
     ...(seed % 3 === 0 ? { tags: ['red', `t${seed % 4}`], key: `key.${seed % 4}` } : {}),
     ...(seed % 4 === 0 ? { subjects: ['Ada'], expiresAt: '2026-03-02T00:00:00.000Z' } : {}),
     ...(seed % 5 === 0 ? { validFrom: `2026-02-${String(1 + (seed % 28)).padStart(2, '0')}T00:00:00.000Z` } : {}),

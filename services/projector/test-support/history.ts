@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyEvent, MemoryTurned } from '#events/catalogue.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
+import type { RatingOutcome } from '#events/memory-rated.js';
 import type { RecallServed } from '#events/recall-served.js';
 import { memoryStream, streamName } from '#events/stream-name.js';
 import type { VersionContent, VersionData } from '#events/version-fields.js';
@@ -15,6 +16,7 @@ export interface VersionGiven extends Partial<Omit<VersionData, 'memoryId' | 've
   readonly key?: string;
   readonly tags?: readonly string[];
   readonly subjects?: readonly string[];
+  readonly metadata?: Record<string, unknown>;
   readonly session?: string;
   readonly task?: string;
 }
@@ -35,6 +37,13 @@ export interface History {
   restore(memoryId: string, recordedAt?: string): Promise<Appended>;
   /** Any event that turns a memory and brings no version. */
   turn(type: MemoryTurned['type'], memoryId: string, recordedAt?: string): Promise<Appended>;
+  /** Its latest version by default, with the note `it did`. */
+  rate(
+    memoryId: string,
+    outcome: RatingOutcome,
+    more?: { version?: number; recallId?: string; principal?: string },
+    recordedAt?: string,
+  ): Promise<Appended>;
   /** `MemoryErased`, without the order before it and the end of the keys after it (`secretsOf`). */
   erase(memoryId: string, recordedAt?: string): Promise<Appended>;
   /** `BankErased`; the same. */
@@ -96,7 +105,7 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
     }
     ends.set(stream, {
       revision: encoded.revision,
-      version: 'version' in typed.data ? typed.data.version : end.version,
+      version: typed.type === 'MemoryRecorded' || typed.type === 'MemoryRevised' ? typed.data.version : end.version,
       previous: Buffer.from(encoded.hash).toString('base64url'),
     });
     return encoded;
@@ -106,13 +115,14 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
     ledger.append(event.stream, [event], event.revision === 0 ? 'no_stream' : event.revision - 1);
 
   async function sealed(memoryId: string, given: VersionGiven, recordedAt?: string): Promise<EncodedEvent> {
-    const { content = 'text', key, tags, subjects, session, task, ...data } = given;
+    const { content = 'text', key, tags, subjects, metadata, session, task, ...data } = given;
     const { identityKey } = await vault.bankKeys(bank);
     const wrote: VersionContent = {
       content: JSON.stringify(content),
       ...(key === undefined ? {} : { key }),
       ...(tags ? { tags: [...tags] } : {}),
       ...(subjects ? { subjects: [...subjects] } : {}),
+      ...(metadata ? { metadata: JSON.stringify(metadata) } : {}),
     };
     const hashes = subjects?.map((name) => keyedHash(identityKey, 'subject', name)).sort();
     return seal(
@@ -181,6 +191,19 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
         ),
       ),
     write: async (memoryId, given, recordedAt) => append(await sealed(memoryId, given, recordedAt)),
+    rate: async (memoryId, outcome, { version, recallId, principal } = {}, recordedAt) =>
+      append(
+        await seal(
+          memoryStream(ledger.id, bank, memoryId),
+          (end) => ({
+            type: 'MemoryRated',
+            data: { memoryId, version: version ?? end.version, outcome, recallId },
+            content: { note: 'it did' },
+          }),
+          recordedAt,
+          principal === undefined ? {} : { principal },
+        ),
+      ),
     forget: (memoryId, recordedAt) => turn('MemoryForgotten', memoryId, recordedAt),
     restore: (memoryId, recordedAt) => turn('MemoryRestored', memoryId, recordedAt),
     turn,

@@ -3,19 +3,19 @@ import type { MemoryTurned } from '#events/catalogue.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import { memoryStream } from '#events/stream-name.js';
 import { subjectHash } from '#events/subject-hash.js';
-import type { MemoryKind } from '#events/version-fields.js';
+import type { MemoryKind, VersionContent } from '#events/version-fields.js';
 import { afterWrite, startsAnew, turns } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
+import { hashDrawn } from '#projector/fold/hash-drawn.js';
 import { contentKeyOf } from '#sealing/content-key.js';
 import { sealBox } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
-import { analyseDocument } from '#understanding/terms/analyse-document.js';
-import { termHash } from '#understanding/terms/term-hash.js';
 import { blockOf, packPosting } from '#views/postings.js';
 import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from '#views/rows.js';
+import { noVectors } from '#views/vectors.js';
 
 export interface FakeWrite {
   readonly memoryId: string;
@@ -128,18 +128,17 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       }
   };
 
-  const index = async (doc: number, text: string): Promise<number> => {
+  const index = async (doc: number, content: VersionContent, session: string | undefined) => {
     const { indexKey } = await vault.bankKeys(bank);
-    const { counts, length } = analyseDocument(text);
-    for (const [term, tf] of counts) {
-      const hash = termHash(indexKey, term);
+    const { terms, frequencies, ...drawn } = hashDrawn(indexKey, content, session !== undefined);
+    for (const [at, hash] of terms.entries()) {
       const kept = postings.get(hash) ?? { blocks: new Map<number, Uint8Array>() };
       const block = blockOf(doc);
       const before = kept.blocks.get(block) ?? new Uint8Array(0);
-      kept.blocks.set(block, Buffer.concat([before, packPosting(doc, tf)]));
+      kept.blocks.set(block, Buffer.concat([before, packPosting(doc, frequencies[at]!)]));
       postings.set(hash, kept);
     }
-    return length;
+    return drawn;
   };
 
   const turn =
@@ -218,9 +217,14 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     derivedFrom: async () => [],
     erasedValues: async () => [],
     unfinishedErasures: async () => [],
+    ratingsAfter: async () => [],
     recallsOf: async () => [],
     recallsServing: async () => [],
     recallsAbout: async () => [],
+    vectorState: async () => noVectors,
+    vectorSpaces: async () => [],
+    vectorsFrom: async () => [],
+    vectorsChangedAfter: async () => [],
     counts: async () => [],
   };
 
@@ -261,9 +265,12 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
         doc,
         memoryId: write.memoryId,
         version,
-        length: await index(doc, write.content),
         expiresAt: write.expiresAt ?? Infinity,
         kind: write.kind ?? 'semantic',
+        origin: 'agent',
+        at: write.occurredAt ?? at,
+        sessionId: write.session,
+        ...(await index(doc, content, write.session)),
       });
       const isAside = before !== undefined && before.status !== 'current';
       const had = before && !startsAnew(before.status) ? before.spans : [];

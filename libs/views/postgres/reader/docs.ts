@@ -1,4 +1,4 @@
-import type { MemoryKind } from '#events/version-fields.js';
+import { type DocCells, docColumns, docFromCells } from '../../doc-records.js';
 import type { ViewsReader } from '../../reader.js';
 import type { DocRow, SpanRow, SpanStatus } from '../../rows.js';
 import { decodeText } from '../cells.js';
@@ -20,8 +20,6 @@ export type SpanArray = readonly [
   string | null,
 ];
 
-type DocArray = readonly [number, string, number, number, number | null, MemoryKind];
-
 /** Rows fetched at once: what the driver holds of a bank of a million is bounded, and a round trip per page costs nothing beside it. */
 const page = 50_000;
 
@@ -37,8 +35,8 @@ export function docReader(banks: Banks): Pick<ViewsReader, 'docsFrom' | 'spansCh
 async function docsFrom(view: BankView, doc: number): Promise<DocRow[]> {
   const docs: DocRow[] = [];
   for (let from = doc; ; from = docs.at(-1)!.doc + 1) {
-    const rows = await view.arrays<DocArray>(
-      'SELECT doc, memory_id, version, length, expires_at, kind FROM {docs} WHERE bank = $1 AND doc >= $2 ORDER BY doc LIMIT $3',
+    const rows = await view.arrays<DocCells>(
+      `SELECT ${docColumns} FROM {docs} WHERE bank = $1 AND doc >= $2 ORDER BY doc LIMIT $3`,
       from,
       page,
     );
@@ -73,8 +71,11 @@ async function spansChangedAfter(view: BankView, seq: number): Promise<SpanRow[]
   return rows.map(toSpan);
 }
 
-function toDoc([doc, memoryId, version, length, expiresAt, kind]: DocArray): DocRow {
-  return { doc, memoryId: decodeText(memoryId), version, length, expiresAt: expiresAt ?? Infinity, kind };
+function toDoc(cells: DocCells): DocRow {
+  const row = docFromCells(cells);
+  row.memoryId = decodeText(row.memoryId);
+  if (row.sessionId !== undefined) row.sessionId = decodeText(row.sessionId);
+  return row;
 }
 
 export function toSpan(row: SpanArray): SpanRow {

@@ -1,4 +1,4 @@
-import type { MemoryKind } from '#events/version-fields.js';
+import { type DocCells, docColumns, docFromCells } from '../../doc-records.js';
 import type { ViewsReader } from '../../reader.js';
 import type { DocRow, SpanRow, SpanStatus } from '../../rows.js';
 import type { BankView, Tables } from './tables.js';
@@ -19,8 +19,6 @@ export type SpanArray = [
   string | null,
 ];
 
-type DocArray = [number, string, number, number, number | null, MemoryKind];
-
 /** What the index in memory is loaded from: all of a bank at its first question, so rows come as arrays. */
 export function docReader(tables: Tables): Pick<ViewsReader, 'docsFrom' | 'spansChangedAfter'> {
   return {
@@ -30,11 +28,9 @@ export function docReader(tables: Tables): Pick<ViewsReader, 'docsFrom' | 'spans
         (view) =>
           (
             view
-              .arrays(
-                'SELECT doc, memory_id, version, length, expires_at, kind FROM {docs} WHERE bank = ? AND doc >= ? ORDER BY doc',
-              )
-              .all(view.bank, doc) as DocArray[]
-          ).map(toDoc),
+              .arrays(`SELECT ${docColumns} FROM {docs} WHERE bank = ? AND doc >= ? ORDER BY doc`)
+              .all(view.bank, doc) as unknown as DocCells[]
+          ).map(docFromCells),
         [],
       ),
     spansChangedAfter: (bank, seq) => tables.read<SpanRow[]>(bank, (view) => spansChangedAfter(view, seq), []),
@@ -50,10 +46,6 @@ function spansChangedAfter({ bank, arrays }: BankView, seq: number): SpanRow[] {
             `SELECT ${spanColumns} FROM {spans} WHERE bank = ?1 AND seq_to > ?2 AND seq_from <= ?2`,
         ).all(bank, seq);
   return (rows as SpanArray[]).map(toSpan);
-}
-
-function toDoc([doc, memoryId, version, length, expiresAt, kind]: DocArray): DocRow {
-  return { doc, memoryId, version, length, expiresAt: expiresAt ?? Infinity, kind };
 }
 
 export function toSpan(row: SpanArray): SpanRow {
