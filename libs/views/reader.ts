@@ -1,5 +1,7 @@
 import type { Position } from '#ledger/ledger.js';
+import type { RatingReader } from './ratings.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, RecallRow, SpanRow, SpanStatus, VersionRow } from './rows.js';
+import type { VectorReader } from './vectors.js';
 
 /** Which versions a question is about; every part that is given must match. Times mean occurredAt, else recordedAt. */
 export interface VersionFilter {
@@ -40,7 +42,7 @@ export interface PostingBlock {
  * The read models of the generation in use, one bank per question: no method answers over banks.
  * Keyed hashes are those of the bank's index key (tags, slots, terms) and identity key (subjects).
  */
-export interface ViewsReader {
+export interface ViewsReader extends RatingReader, VectorReader {
   /** The bank's last moment; undefined for an empty bank. */
   headMoment(bank: string): Promise<MomentRow | undefined>;
   /** The last moment at or before a position. */

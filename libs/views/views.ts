@@ -2,6 +2,7 @@ import type { Position } from '#ledger/ledger.js';
 import type { PurgeStep, Purges } from './purge.js';
 import type { ViewsReader } from './reader.js';
 import type { Cell, Interval, Row, Table } from './table.js';
+import type { VectorViews } from './vectors.js';
 
 /** What a projection keeps. Another `version` means other rows from the same events: it is built anew beside the old one. */
 export interface ProjectionShape {
@@ -146,6 +147,7 @@ export interface Views {
   dump(id: GenerationId): Promise<{ checkpoints: readonly Checkpoint[]; rows: AsyncIterable<DumpedRow> }>;
   /** Number of rows per table of the generation. */
   countRows(id: GenerationId): Promise<Map<string, number>>;
+  readonly vectors: VectorViews;
   reader(): ViewsReader;
   /** Called before a read that found the store replaced by an empty one is tried again. */
   refillWith(refill: () => Promise<void>): void;

@@ -3,6 +3,7 @@ import type { Sources } from '#contract/sources.js';
 import type { Position } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
 import type { Meters } from '#telemetry/meters.js';
+import type { Embedder } from '#understanding/embeddings/embedder.js';
 import type { AnswerCache } from '#views/answer-cache.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { WasErased } from './recall/open-version.js';
@@ -26,6 +27,8 @@ export interface QueryDeps {
   readonly catchUp: (bank: string, atLeast?: Position) => Promise<string | undefined>;
   /** Rankings that another question or process came to already; each is computed where there is none. */
   readonly answers?: AnswerCache | undefined;
+  /** Embeds questions; without it keywords answer. */
+  readonly embedder?: Embedder | undefined;
   readonly meters?: Pick<Meters, 'recalled'> | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly recordAudit: CommandPort['recordAudit'];

@@ -1,9 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { versionsShape } from '../tables/versions.js';
 import type { Generation, GenerationId, ProjectionShape } from '../views.js';
 import { createTable, type StoreTables, schemaName, tableName } from './schema.js';
 import { newerProjection, type PostgresStore } from './store.js';
 import { isCollision, isMissing, sqlState, stateOf } from './trouble.js';
+import { clearVectors } from './vectors/purge-vectors.js';
 
 /** One at a time changes which generations there are. */
 const advisoryLock = 7_412_683_190_226;
@@ -151,6 +153,8 @@ export async function switchTo(store: PostgresStore, ids: readonly GenerationId[
       const ahead = present ? of(present) : [];
       if (next.some(({ position }, partition) => (position ?? '') < (ahead[partition]?.position ?? ''))) return false;
     }
+    if (ids.some(({ projection }) => projection === versionsShape.name) && (await hasSetAside(transaction)))
+      await clearing(transaction);
     for (const { projection, generation } of ids) {
       // First one off, then the other on: there is never more than one.
       const ofProjection = transaction.updateTable('hl_generations').where('projection', '=', projection);
@@ -166,6 +170,21 @@ export async function switchTo(store: PostgresStore, ids: readonly GenerationId[
   });
   await store.reread();
   return switched;
+}
+
+/** What was set aside is projected by a replay, and numbers the docs after it anew. */
+async function hasSetAside(transaction: Transaction<StoreTables>): Promise<boolean> {
+  const found = await transaction
+    .selectFrom('hl_dead_letters')
+    .select('projection')
+    .where('projection', '=', versionsShape.name)
+    .limit(1)
+    .executeTakeFirst();
+  return found !== undefined;
+}
+
+async function clearing(transaction: Transaction<StoreTables>): Promise<void> {
+  await clearVectors(async (statement) => (await sql.raw(statement).execute(transaction)).rows);
 }
 
 /** Tables that were filled a moment ago are planned for as if they were empty until autovacuum comes by. */
@@ -195,8 +214,9 @@ export async function dropGenerations(store: PostgresStore, ids: readonly Genera
         .deleteFrom('hl_generations')
         .where('projection', '=', projection)
         .where('generation', '=', generation)
-        .returning('tables')
+        .returning(['tables', 'active'])
         .executeTakeFirst();
+      if (gone?.active && projection === versionsShape.name) await clearing(transaction);
       const names = gone?.tables.map((name) => ({ name })) ?? [];
       if (names.length) await transaction.insertInto('hl_garbage').values(names).execute();
       for (const table of ['hl_checkpoints', 'hl_numbers', 'hl_dead_letters'] as const)

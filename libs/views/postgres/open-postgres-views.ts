@@ -10,6 +10,7 @@ import { loadGroups } from './load-groups.js';
 import { createPostgresReader } from './reader/create-postgres-reader.js';
 import { qualified } from './schema.js';
 import { createStore, type PostgresStore } from './store.js';
+import { postgresVectors } from './vectors/vector-views.js';
 import { writeChanges } from './write-changes.js';
 
 export interface PostgresViewsOptions {
@@ -130,6 +131,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         return counted;
       }),
 
+    vectors: postgresVectors(store, (work) => writing(work)),
     reader: () => reader,
     refillWith(fill) {
       refill = fill;

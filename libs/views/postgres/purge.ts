@@ -2,21 +2,21 @@ import type pg from 'pg';
 import { gonePostings } from '../gone-postings.js';
 import { withoutDocs } from '../postings.js';
 import { isPurging, type PurgedMemory, type PurgedRows, type PurgeStep } from '../purge.js';
+import { versionsShape } from '../tables/versions.js';
 import type { GenerationChange } from '../views.js';
 import type { Numbers } from './array-literal.js';
 import { encodeText } from './cells.js';
 import { qualified, schemaName } from './schema.js';
+import { purgeVectors, purgeVectorsOfBanks } from './vectors/purge-vectors.js';
 
 /** Blocks of postings that are fetched and written at once: each has some kilobytes. */
 const blocksAtOnce = 2_000;
 
 /** Removes all rows of the banks that ended. In the transaction, before rows are written. */
-export async function purgeBanks(
-  client: pg.ClientBase,
-  { id, purges }: GenerationChange,
-  numbers: Numbers,
-): Promise<void> {
+export async function purgeBanks(client: pg.ClientBase, change: GenerationChange, numbers: Numbers): Promise<void> {
+  const { id, purges } = change;
   if (!purges?.banks.length) return;
+  if (id.projection === versionsShape.name) await purgeVectorsOfBanks(client, change, numbers);
   const { rows } = await client.query<{ tables: string[] }>(
     'SELECT tables FROM hindsight.hl_generations WHERE projection = $1 AND generation = $2',
     [id.projection, id.generation],
@@ -27,13 +27,12 @@ export async function purgeBanks(
 }
 
 /** Carries out the steps for the memories. In the transaction, after rows were written. */
-export async function purgeMemories(
-  client: pg.ClientBase,
-  { id: { generation }, purges }: GenerationChange,
-  numbers: Numbers,
-): Promise<void> {
+export async function purgeMemories(client: pg.ClientBase, change: GenerationChange, numbers: Numbers): Promise<void> {
+  const { id, purges } = change;
   if (!purges?.memories.length) return;
+  const { generation } = id;
   const { memories, steps } = purges;
+  if (id.projection === versionsShape.name) await purgeVectors(client, change, numbers);
   for (const step of steps) {
     if (step.do === 'unpost') await unpost(client, generation, step, memories, numbers);
     else

@@ -2,13 +2,16 @@ import { HindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
 import { truncateLog } from '#sqlite/truncate-log.js';
 import { isPurging } from '../purge.js';
+import { versionsShape } from '../tables/versions.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
 import { dumpGeneration } from './dump-generation.js';
 import { releaseLease, takeLease } from './leases.js';
 import { loadGroups } from './load-groups.js';
+import { clearVectors } from './purge-vectors.js';
 import { createSqliteReader } from './reader/create-sqlite-reader.js';
 import { createTable } from './schema.js';
 import { createStore, guarded, isMissingTable, newerProjection, type Store, states } from './store.js';
+import { sqliteVectors } from './vectors.js';
 import { openViewsFile, type ViewsLog } from './views-file.js';
 import { writeChanges } from './write-changes.js';
 
@@ -135,6 +138,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         store.reread();
         if (ids.some((id) => isBehind(store, id))) return false;
         const { db } = store.file;
+        if (ids.some(isOfVersions) && hasSetAside(store)) clearVectors(store);
         for (const { projection, generation } of ids)
           db.prepare(
             `UPDATE hl_generations SET active = CASE WHEN generation = ? THEN ${states.active} WHEN active = ${states.active} THEN ${states.former} ELSE active END WHERE projection = ?`,
@@ -149,6 +153,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
     async drop(ids) {
       await transaction(() => {
         store.reread();
+        if (ids.some((id) => isOfVersions(id) && isInUse(store, id))) clearVectors(store);
         for (const id of ids) dropGeneration(store, id);
         generationsChanged();
       });
@@ -226,12 +231,25 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
         startAgain,
       ),
 
+    vectors: sqliteVectors(store, {
+      transaction,
+      read: (work) => guarded(store, async () => work(), startAgain),
+    }),
     reader: () => createSqliteReader(store, filling),
     refillWith(again) {
       refill = again;
     },
     close: async () => store.file.close(),
   };
+}
+
+function isOfVersions({ projection }: GenerationId): boolean {
+  return projection === versionsShape.name;
+}
+
+/** What was set aside is projected by a replay, and numbers the docs after it anew. */
+function hasSetAside({ file: { db } }: Store): boolean {
+  return db.prepare('SELECT 1 FROM hl_dead_letters WHERE projection = ? LIMIT 1').get(versionsShape.name) !== undefined;
 }
 
 function isInUse(store: Store, { projection, generation }: GenerationId): boolean {

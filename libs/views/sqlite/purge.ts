@@ -1,14 +1,18 @@
 import { gonePostings } from '../gone-postings.js';
 import { withoutDocs } from '../postings.js';
 import { type PurgedMemory, type PurgedRows, type PurgeStep, type Purges } from '../purge.js';
+import { versionsShape } from '../tables/versions.js';
 import type { GenerationId } from '../views.js';
 import { hexOf, type SqlValue, storedValue } from './cells.js';
+import { purgeVectors, purgeVectorsOfBanks } from './purge-vectors.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
 
 /** Removes all rows of the banks that ended. Inside a transaction, before rows are written. */
-export function purgeBanks(store: Store, id: GenerationId, { banks }: Purges): void {
+export function purgeBanks(store: Store, id: GenerationId, purges: Purges): void {
+  const { banks } = purges;
   if (banks.length === 0) return;
+  if (id.projection === versionsShape.name) purgeVectorsOfBanks(store, purges);
   const { db } = store.file;
   const { tables } = db
     .prepare('SELECT tables FROM hl_generations WHERE projection = ? AND generation = ?')
@@ -21,7 +25,10 @@ export function purgeBanks(store: Store, id: GenerationId, { banks }: Purges): v
 }
 
 /** Carries out the steps for the memories. Inside a transaction, after rows were written. */
-export function purgeMemories(store: Store, { generation }: GenerationId, { memories, steps }: Purges): void {
+export function purgeMemories(store: Store, id: GenerationId, purges: Purges): void {
+  const { generation } = id;
+  const { memories, steps } = purges;
+  if (memories.length > 0 && id.projection === versionsShape.name) purgeVectors(store, id, purges);
   for (const step of steps) {
     if (step.do === 'unpost') unpost(store, generation, step, memories);
     else runEach(store, sqlOf(step, generation), step, memories);

@@ -1,4 +1,5 @@
 import type { CellType, Table } from '../table.js';
+import { vectorTables } from './vector-tables.js';
 
 /** Stands in `PRAGMA user_version`. A file with a higher one is a newer release's, and left alone. */
 export const viewsFormat = 1;
@@ -22,7 +23,7 @@ CREATE TABLE IF NOT EXISTS hl_dead_letters (
   PRIMARY KEY (projection, generation, position)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hl_leases (name TEXT PRIMARY KEY, holder TEXT NOT NULL, until INTEGER NOT NULL) WITHOUT ROWID;
-`;
+${vectorTables}`;
 
 /** Banks are numbered and hex is kept as bytes: both stand in every key, and keys are most of what an index weighs. */
 const storage: Record<CellType, string> = {

@@ -5,6 +5,7 @@ import { withFileLock } from '#sqlite/file-lock.js';
 import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { storeTables, viewsFormat } from './schema.js';
+import { vectorTables } from './vector-tables.js';
 
 /** What a views store logs: ids and paths, never content. A pino logger is one. */
 export interface ViewsLog {
@@ -149,9 +150,15 @@ async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | un
       { file: db.path, found: format, known: viewsFormat },
     );
   if (format === 0) await initialise(db, ledger);
+  else if (!hasVectors(db)) await immediate(db, () => db.exec(vectorTables));
   const owner = (db.prepare(`SELECT value FROM hl_meta WHERE name = 'ledger'`).get() as { value: string } | undefined)
     ?.value;
   return owner === ledger ? undefined : `views.db belongs to ledger ${owner}, not to ${ledger}`;
+}
+
+/** Files of releases before there were vectors have no tables of them. */
+function hasVectors(db: SqliteDatabase): boolean {
+  return db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'hl_vectors_blank'`).get() !== undefined;
 }
 
 function inodeOf(path: string): number | undefined {

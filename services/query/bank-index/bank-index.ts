@@ -1,5 +1,7 @@
+import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { MomentRow } from '#views/rows.js';
+import { emptyBankVectors, type LoadedVectors } from './bank-vectors.js';
 import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
 import { type Erased, erasedOf } from './erased.js';
 import { type TermReader, termReader } from './term-postings.js';
@@ -14,6 +16,8 @@ export interface BankIndex {
   readonly columns: Columns;
   readonly terms: TermReader;
   readonly erased: Erased;
+  /** Vectors of one space: those of the space that was asked for last are held. */
+  vectors(space: VectorSpace): LoadedVectors;
   /** Reads what was projected since. @returns the bank's last moment, as of which everything is here */
   refresh(reader: ViewsReader): Promise<MomentRow | undefined>;
   visibility(point: Point): Visibility;
@@ -25,6 +29,7 @@ export function emptyBankIndex(bank: string): BankIndex {
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
+  let vectors: { readonly space: VectorSpace; readonly loaded: LoadedVectors } | undefined;
   let lastLoad: { readonly from: number; readonly to: number; readonly docs: ReadonlySet<number> } | undefined;
 
   const load = async (reader: ViewsReader): Promise<MomentRow | undefined> => {
@@ -55,6 +60,11 @@ export function emptyBankIndex(bank: string): BankIndex {
     columns,
     terms: termReader(bank),
     erased,
+    vectors(space) {
+      if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)
+        vectors = { space, loaded: emptyBankVectors(bank, space) };
+      return vectors.loaded;
+    },
     refresh(reader) {
       const mine = refreshing.then(() => load(reader));
       refreshing = mine.catch(() => undefined);

@@ -9,15 +9,16 @@ const current: ReadonlySet<number> = new Set([standing.current]);
 /**
  * Whether an erasure since may have changed an answer. It may where what was erased was current at the basis, since the number of memories
  * and their length decide every score; or where it stood as was asked, since it may have been an item itself. Whether it would have passed
- * a filter or matched the question cannot be known any more.
+ * a filter or matched the question cannot be known any more. And so it may where something was embedded together with what was erased.
  */
 export async function isAltered(
-  { reader, index, visibility }: View,
+  { reader, index, visibility, vectors }: View,
   at: Visibility,
   standings: ReadonlySet<number>,
 ): Promise<boolean> {
   const { erased, columns } = index;
   return (
+    (vectors?.isAltered ?? false) ||
     (await erased.isMissed(reader, columns, visibility.point, current)) ||
     (await erased.isMissed(reader, columns, at.point, standings))
   );

@@ -5,9 +5,11 @@ import type { BankKeys } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { BankIndex } from '../bank-index/bank-index.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import { firstBornAfter } from '../bank-index/columns.js';
 import { pointAt, type Visibility } from '../bank-index/visibility.js';
 import type { QueryDeps } from '../query-deps.js';
 import { type AskedBasis, type BasisPoint, basisToken, resolveBasis } from './resolve-basis.js';
+import { findVectors, type ViewVectors } from './view-vectors.js';
 
 /** A bank as one question sees it: everything acknowledged before the question, and nothing after its basis. */
 export interface View {
@@ -23,17 +25,30 @@ export interface View {
   readonly seq: number;
   /** All memories at the basis and its moment. */
   readonly visibility: Visibility;
+  /** Absent where keywords answer alone: none are made, the model is not there or not ready, or nobody asked for them. */
+  readonly vectors?: ViewVectors | undefined;
+  /** Why there are none, or not all of them. */
+  readonly vectorNote?: string | undefined;
   readonly basis: string;
   /** What the answer has to say beside itself. */
   readonly notes: readonly string[];
 }
 
-/** Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis does. @throws HindsightError bank_erased */
+/** What a question needs beyond the rows. */
+export interface Needs {
+  readonly vectors?: boolean;
+}
+
+/**
+ * Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis and, where vectors are needed, findVectors do.
+ * @throws HindsightError bank_erased
+ */
 export async function openView(
   deps: QueryDeps,
   indexes: BankIndexes,
   asked: AskedBasis,
   caller: Caller,
+  needs: Needs = {},
 ): Promise<View> {
   const { bank } = caller;
   const ledger = deps.ledger.id;
@@ -51,6 +66,15 @@ export async function openView(
   const seq = point.moment?.seq ?? 0;
   // What was projected since the index was read: a point it does not hold would be answered, and kept, without its last events.
   if (seq > (head?.seq ?? 0)) await index.refresh(reader);
+  const found = needs.vectors
+    ? await findVectors(deps.embedder, {
+        bank,
+        reader,
+        index,
+        docs: firstBornAfter(index.columns, seq),
+        given: isBasis ? given?.vectors : 'latest',
+      })
+    : { point: given?.vectors };
   return {
     bank,
     ledger,
@@ -61,9 +85,16 @@ export async function openView(
     point,
     seq,
     visibility: index.visibility(pointAt(seq, point.at)),
-    basis: basisToken(ledger, bank, point),
+    ...(found.vectors ? { vectors: found.vectors } : {}),
+    ...(found.note === undefined ? {} : { vectorNote: found.note }),
+    basis: basisToken(ledger, bank, point, found.point),
     notes: note === undefined ? [] : [note],
   };
+}
+
+/** The same view where the question itself could not be embedded: what keywords answer is repeated by keywords. */
+export function withoutVectors({ vectors: _, ...view }: View, note: string): View {
+  return { ...view, vectorNote: note, basis: basisToken(view.ledger, view.bank, view.point) };
 }
 
 /**

@@ -1,4 +1,4 @@
-import { type Basis, decodeBasis, encodeBasis } from '#contract/basis.js';
+import { type Basis, type BasisVectors, decodeBasis, encodeBasis } from '#contract/basis.js';
 import { HindsightError } from '#contract/errors.js';
 import { parseTime } from '#contract/time.js';
 import type { ViewsReader } from '#views/reader.js';
@@ -73,13 +73,14 @@ async function pointOf(basis: Basis, { bank, reader }: Here): Promise<BasisPoint
   });
 }
 
-/** The token that asks for the same point again. */
-export function basisToken(ledger: string, bank: string, { moment, at }: BasisPoint): string {
+/** The token that asks for the same point again. @param vectors those that the answer rests on */
+export function basisToken(ledger: string, bank: string, { moment, at }: BasisPoint, vectors?: BasisVectors): string {
   return encodeBasis({
     ledger,
     bank,
     ...(moment ? { position: moment.position, hash: moment.hash } : {}),
     at: new Date(at).toISOString(),
     recipe: recipeId,
+    vectors,
   });
 }

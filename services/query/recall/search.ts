@@ -36,7 +36,7 @@ export async function search(
   const started = performance.now();
   checkQuery(input.query);
   const standings = askedStandings(input.include, caller);
-  const view = await openView(deps, indexes, input, caller);
+  const view = await openView(deps, indexes, input, caller, { vectors: true });
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
   const filter = askedFilter(input, view.keys);

@@ -8,7 +8,9 @@ import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
 import { postings } from './postings.js';
+import { ratingReader } from './ratings.js';
 import { recallReader } from './recalls.js';
+import { vectorReader } from './vectors.js';
 
 /**
  * Reads of the generations in use, each in a transaction that names its bank: in every statement, and again for row-level security. What
@@ -26,7 +28,9 @@ export function createPostgresReader(
     ...historyReader(banks),
     ...docReader(banks),
     ...erasureReader(banks),
+    ...ratingReader(banks),
     ...recallReader(banks),
+    ...vectorReader(banks),
     docsWhere: (bank, filter) => banks.read(bank, (view) => docsWhere(view, filter), []),
     postings: (bank, terms, fromBlock = 0) =>
       banks.read<Map<string, PostingBlock[]>>(bank, (view) => postings(view, terms, fromBlock), new Map()),

@@ -118,7 +118,7 @@ async function oneByOne(
   const { rows } = await client.query<Near['found'][number]>({
     name: `${names.name} ${statement}`,
     text: `WITH measured AS MATERIALIZED (
-        SELECT doc, vector <=> $2::halfvec AS distance FROM ${names.table} WHERE bank = $1${condition ? ` AND ${condition}` : ''})
+        SELECT doc, vector <=> $2::halfvec AS distance FROM ${names.table} WHERE bank = $1 AND vector IS NOT NULL${condition ? ` AND ${condition}` : ''})
       SELECT doc, 1 - distance AS similarity FROM measured ORDER BY distance, doc LIMIT $3`,
     values: [bank, vector, k, ...values],
   });
@@ -133,7 +133,7 @@ async function byIndex(
   const { rows } = await client.query<Near['found'][number]>({
     name: `${names.name} by ${eligible ? 'index, eligible' : 'index'}`,
     text: `SELECT doc, 1 - (vector <=> $2::halfvec) AS similarity FROM ${names.table}
-      WHERE bank = $1${eligible ? ` AND ${isEligible}` : ''} ORDER BY vector <=> $2::halfvec LIMIT $3`,
+      WHERE bank = $1 AND vector IS NOT NULL${eligible ? ` AND ${isEligible}` : ''} ORDER BY vector <=> $2::halfvec LIMIT $3`,
     values: [bank, vector, k, ...masked(eligible)],
   });
   return rows.sort((one, other) => other.similarity - one.similarity || one.doc - other.doc);

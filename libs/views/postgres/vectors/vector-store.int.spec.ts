@@ -2,11 +2,12 @@ import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHindsightError } from '#contract/errors.js';
 import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
+import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { type Connections, openConnections } from '../connections.js';
 import { createStore, type PostgresStore } from '../store.js';
 import { type QueryLogin, queryLogin } from '../testing/query-login.js';
 import { clusteredVectors, cosine } from './testing/clustered-vectors.js';
-import { namesOf, type VectorSpace } from './vector-space.js';
+import { namesOf } from './vector-space.js';
 import { createVectorStore, type DocVector, type VectorStore } from './vector-store.js';
 
 const log = { info: () => undefined, warn: () => undefined };

@@ -1,10 +1,12 @@
 import { toSql } from 'pgvector';
 import { HindsightError } from '#contract/errors.js';
+import type { VectorSpace } from '#understanding/embeddings/embedder.js';
+import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { PostgresStore } from '../store.js';
 import { stateOf } from '../trouble.js';
 import { exactUpTo, type Near, nearestDocs } from './nearest.js';
-import { copyVectors, type NumberedVector } from './vector-rows.js';
-import { checkVector, createSpace, namesOf, type VectorSpace } from './vector-space.js';
+import { copyPacked, type PackedVector } from './vector-rows.js';
+import { checkVector, createSpace, namesOf } from './vector-space.js';
 
 /** The vector of a version. Docs are numbered the same in every generation, so vectors outlive a rebuild of the other views. */
 export interface DocVector {
@@ -48,13 +50,13 @@ const buildMemory = 512 * 1024;
 export function createVectorStore(store: PostgresStore, limits = { exactUpTo }): VectorStore {
   const { connections } = store;
 
-  async function numbered(vectors: readonly DocVector[], space: VectorSpace): Promise<NumberedVector[]> {
+  async function numbered(vectors: readonly DocVector[], space: VectorSpace): Promise<PackedVector[]> {
     for (const { vector } of vectors) checkVector(vector, space);
     const numbers = await store.bankNumbers(vectors.map(({ bank }) => bank));
     return vectors.map(({ bank, doc, vector }) => {
       const number = numbers.get(bank);
       if (number === undefined) throw unknownBank(bank);
-      return { bank: number, doc, vector };
+      return { bank: number, doc, vector, packed: packVector(vector) };
     });
   }
 
@@ -101,26 +103,28 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
       if (vectors.length === 0) return;
       const { table } = namesOf(space);
       const rows = await numbered(vectors, space);
-      const replace = 'ON CONFLICT (bank, doc) DO UPDATE SET vector = excluded.vector';
+      const replace = 'ON CONFLICT (bank, doc) DO UPDATE SET vector = excluded.vector, packed = excluded.packed';
       if (rows.length < copyFrom) {
         await connections.run({
-          text: `INSERT INTO ${table} (bank, doc, vector)
-            SELECT bank, doc, vector::halfvec FROM unnest($1::integer[], $2::bigint[], $3::text[]) AS given (bank, doc, vector) ${replace}`,
+          text: `INSERT INTO ${table} (bank, doc, vector, packed)
+            SELECT bank, doc, vector::halfvec, decode(packed, 'hex')
+            FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[]) AS given (bank, doc, vector, packed) ${replace}`,
           values: [
             rows.map(({ bank }) => bank),
             rows.map(({ doc }) => doc),
             rows.map(({ vector }) => toSql(Array.from(vector))),
+            rows.map(({ packed }) => Buffer.from(packed).toString('hex')),
           ],
         });
         return;
       }
       await connections.transaction(async (client) => {
         await client.query(
-          `CREATE TEMPORARY TABLE given_vectors (bank integer, doc bigint, vector vector(${space.dimensions})) ON COMMIT DROP`,
+          `CREATE TEMPORARY TABLE given_vectors (bank integer, doc bigint, vector vector(${space.dimensions}), packed bytea) ON COMMIT DROP`,
         );
-        await copyVectors(client, 'given_vectors', rows);
+        await copyPacked(client, 'given_vectors', rows);
         await client.query(
-          `INSERT INTO ${table} (bank, doc, vector) SELECT bank, doc, vector::halfvec FROM given_vectors ORDER BY bank, doc ${replace}`,
+          `INSERT INTO ${table} (bank, doc, vector, packed) SELECT bank, doc, vector::halfvec, packed FROM given_vectors ORDER BY bank, doc ${replace}`,
         );
       });
     },
@@ -148,8 +152,10 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
     async drop(space) {
       const { name, table } = namesOf(space);
       await connections.transaction(async (client) => {
-        await client.query(`DROP TABLE IF EXISTS ${table}`);
+        // The row first, as whoever puts vectors takes it: in the other order both might wait for each other.
         await client.query('DELETE FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
+        await client.query('DELETE FROM hindsight.hl_vector_marks WHERE space = $1', [name]);
+        await client.query(`DROP TABLE IF EXISTS ${table}`);
       });
     },
   };

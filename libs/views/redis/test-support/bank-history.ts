@@ -69,10 +69,15 @@ export function bankHistory(bank: string): BankHistory {
       derivedFrom: notAsked,
       erasedValues: notAsked,
       unfinishedErasures: notAsked,
+      ratingsAfter: async () => [],
       recallsOf: notAsked,
       recallsServing: notAsked,
       recallsAbout: notAsked,
       counts: notAsked,
+      vectorState: notAsked,
+      vectorSpaces: notAsked,
+      vectorsFrom: notAsked,
+      vectorsChangedAfter: notAsked,
     };
   };
 

@@ -7,8 +7,10 @@ import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
 import { postings } from './postings.js';
+import { ratingReader } from './ratings.js';
 import { recallReader } from './recalls.js';
 import { createTables, type Filling } from './tables.js';
+import { vectorReader } from './vectors.js';
 
 /** Reads of the generations in use. */
 export function createSqliteReader(store: Store, filling: Filling): ViewsReader {
@@ -19,7 +21,9 @@ export function createSqliteReader(store: Store, filling: Filling): ViewsReader 
     ...historyReader(tables),
     ...docReader(tables),
     ...erasureReader(tables),
+    ...ratingReader(tables),
     ...recallReader(tables),
+    ...vectorReader(tables),
     docsWhere: (bank, filter) => tables.read(bank, (view) => docsWhere(view, filter), []),
     postings: (bank, terms, fromBlock = 0) =>
       tables.read<Map<string, PostingBlock[]>>(bank, (view) => postings(view, terms, fromBlock), new Map()),

@@ -1,0 +1,65 @@
+import type { VectorSpace } from '#understanding/embeddings/embedder.js';
+import { noVectors, type StoredVector, type VectorReader } from '../../vectors.js';
+import { spaceNumber } from '../vector-tables.js';
+import type { BankView, Tables } from './tables.js';
+
+type VectorArray = [number, Uint8Array, number];
+
+export function vectorReader(tables: Tables): VectorReader {
+  const inSpace = <T>(bank: string, space: VectorSpace, work: (view: BankView, space: number) => T, empty: T) =>
+    tables.read<T>(
+      bank,
+      (view) => {
+        const found = view.sql(spaceNumber).get(space.model, space.dimensions) as { space: number } | undefined;
+        return found ? work(view, found.space) : empty;
+      },
+      empty,
+    );
+  const rows = (view: BankView, where: string, ...values: number[]): StoredVector[] =>
+    (
+      view
+        .arrays(`SELECT doc, packed, changed FROM hl_vectors WHERE bank = ? AND packed IS NOT NULL AND ${where}`)
+        .all(view.bank, ...values) as VectorArray[]
+    ).map(([doc, packed, changed]) => ({ doc, packed, changed }));
+
+  return {
+    vectorState: (bank, space) =>
+      inSpace(
+        bank,
+        space,
+        (view, number) => {
+          const found = view
+            .sql(
+              'SELECT coalesce((SELECT mark FROM hl_vector_marks WHERE space = ?1 AND bank = ?2), 0) AS mark, ' +
+                'coalesce((SELECT changes FROM hl_vector_banks WHERE bank = ?2), 0) AS changes, ' +
+                'coalesce((SELECT blanked FROM hl_vector_banks WHERE bank = ?2), 0) AS blanked',
+            )
+            .get(number, view.bank) as { mark: number; changes: number; blanked: number };
+          return { ...found };
+        },
+        noVectors,
+      ),
+    vectorSpaces: (bank) =>
+      tables.read<VectorSpace[]>(
+        bank,
+        (view) =>
+          (
+            view
+              .sql(
+                'SELECT s.model, s.dimensions FROM hl_vector_spaces s JOIN hl_vector_marks m ON m.space = s.space WHERE m.bank = ? AND m.mark > 0 ORDER BY s.space',
+              )
+              .all(view.bank) as unknown as VectorSpace[]
+          ).map(({ model, dimensions }) => ({ model, dimensions })),
+        [],
+      ),
+    vectorsFrom: (bank, space, doc, limit) =>
+      inSpace(
+        bank,
+        space,
+        (view, number) => rows(view, 'doc >= ? AND space = ? ORDER BY doc LIMIT ?', doc, number, limit),
+        [],
+      ),
+    vectorsChangedAfter: (bank, space, change) =>
+      inSpace(bank, space, (view, number) => rows(view, 'changed > ? AND space = ? ORDER BY doc', change, number), []),
+  };
+}

@@ -1,0 +1,23 @@
+/**
+ * Vectors, of no generation. By doc first: what is purged is found in all spaces at once, those that are being removed among them. `packed` is
+ * unset where a vector is to be made anew.
+ */
+export const vectorTables = `
+CREATE TABLE IF NOT EXISTS hl_vector_spaces (
+  space INTEGER PRIMARY KEY AUTOINCREMENT, model TEXT NOT NULL, dimensions INTEGER NOT NULL, UNIQUE (model, dimensions)
+);
+CREATE TABLE IF NOT EXISTS hl_vector_banks (bank INTEGER PRIMARY KEY, changes INTEGER NOT NULL, blanked INTEGER NOT NULL);
+CREATE TABLE IF NOT EXISTS hl_vector_marks (
+  space INTEGER NOT NULL, bank INTEGER NOT NULL, mark INTEGER NOT NULL, PRIMARY KEY (space, bank)
+) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hl_vectors (
+  bank INTEGER NOT NULL, doc INTEGER NOT NULL, space INTEGER NOT NULL, before INTEGER, changed INTEGER NOT NULL, packed BLOB,
+  PRIMARY KEY (bank, doc, space)
+) WITHOUT ROWID;
+CREATE INDEX IF NOT EXISTS hl_vectors_before ON hl_vectors (bank, before) WHERE before IS NOT NULL;
+CREATE INDEX IF NOT EXISTS hl_vectors_changed ON hl_vectors (bank, changed) WHERE changed > 0;
+CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE packed IS NULL;
+`;
+
+/** The number of a space, given its model and dimensions. */
+export const spaceNumber = 'SELECT space FROM hl_vector_spaces WHERE model = ? AND dimensions = ?';

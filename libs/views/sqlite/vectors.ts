@@ -1,0 +1,125 @@
+import { setImmediate as breathe } from 'node:timers/promises';
+import { HindsightError } from '#contract/errors.js';
+import type { VectorSpace } from '#understanding/embeddings/embedder.js';
+import { versionsShape } from '../tables/versions.js';
+import type { BankBehind, VectorBatch, VectorViews } from '../vectors.js';
+import { change } from './purge-vectors.js';
+import { type Store, states } from './store.js';
+import { spaceNumber } from './vector-tables.js';
+
+/** Rows of a space that is removed, at a time: other processes write between two. */
+const removedAtOnce = 2_000;
+
+/** How statements are run on a views file that may be damaged, or replaced, at any time. */
+export interface VectorFile {
+  /** In one transaction. */
+  transaction<T>(work: () => T): Promise<T>;
+  read<T>(work: () => T): Promise<T>;
+}
+
+/** Vectors in the views' own file. */
+export function sqliteVectors(store: Store, { transaction, read }: VectorFile): VectorViews {
+  const numberOf = ({ model, dimensions }: VectorSpace): number | undefined =>
+    (store.file.db.prepare(spaceNumber).get(model, dimensions) as { space: number } | undefined)?.space;
+
+  /** Rows of spaces that are no more. */
+  async function sweep(): Promise<void> {
+    const remove =
+      'DELETE FROM hl_vectors WHERE (bank, doc, space) IN ' +
+      '(SELECT bank, doc, space FROM hl_vectors WHERE space NOT IN (SELECT space FROM hl_vector_spaces) LIMIT ?)';
+    while ((await transaction(() => store.file.db.prepare(remove).run(removedAtOnce).changes)) === removedAtOnce)
+      await breathe();
+  }
+
+  return {
+    async make(space) {
+      if ((await read(() => numberOf(space))) !== undefined) return;
+      await transaction(() =>
+        store.file.db
+          .prepare('INSERT OR IGNORE INTO hl_vector_spaces (model, dimensions) VALUES (?, ?)')
+          .run(space.model, space.dimensions),
+      );
+      await sweep();
+    },
+
+    spaces: () =>
+      read(
+        () =>
+          store.file.db
+            .prepare('SELECT model, dimensions FROM hl_vector_spaces ORDER BY space')
+            .all() as unknown as VectorSpace[],
+      ),
+
+    async drop(space) {
+      await transaction(() => {
+        const number = numberOf(space);
+        if (number === undefined) return;
+        for (const table of ['hl_vector_marks', 'hl_vector_spaces'])
+          store.file.db.prepare(`DELETE FROM ${table} WHERE space = ?`).run(number);
+      });
+      await sweep();
+    },
+
+    put: (bank, space, batch) => transaction(() => putBatch(store, bank, numberOf(space), batch)),
+
+    blanks: (bank, space, limit) =>
+      read(() => {
+        const number = store.bankNumber(bank);
+        const inSpace = numberOf(space);
+        if (number === undefined || inSpace === undefined) return [];
+        const rows = store.file.db
+          .prepare('SELECT doc FROM hl_vectors WHERE bank = ? AND packed IS NULL AND space = ? ORDER BY doc LIMIT ?')
+          .all(number, inSpace, limit) as { doc: number }[];
+        return rows.map(({ doc }) => doc);
+      }),
+
+    behind: (space, limit) =>
+      read(
+        () =>
+          store.file.db
+            .prepare(behindSql)
+            .all(numberOf(space) ?? 0, versionsShape.name, limit) as unknown as BankBehind[],
+      ),
+  };
+}
+
+/** Spaces are numbered from 1 on. */
+const behindSql = `
+SELECT * FROM (
+  SELECT b.id AS bank, n.docs, coalesce(m.mark, 0) AS mark,
+    (SELECT count(*) FROM hl_vectors v WHERE v.bank = n.bank AND v.packed IS NULL AND v.space = ?1) AS blanks
+  FROM hl_generations g JOIN hl_numbers n USING (projection, generation) JOIN hl_banks b ON b.number = n.bank
+    LEFT JOIN hl_vector_marks m ON m.bank = n.bank AND m.space = ?1
+  WHERE g.projection = ?2 AND g.active = ${states.active})
+WHERE docs > mark OR blanks > 0 ORDER BY bank LIMIT ?3`;
+
+function putBatch(store: Store, bank: string, space: number | undefined, { from, rows, mark }: VectorBatch): void {
+  const { db } = store.file;
+  if (space === undefined) throw moved(bank, 'the space was removed');
+  const number = store.numberBank(bank);
+  const changes = db.prepare('SELECT changes FROM hl_vector_banks WHERE bank = ?').get(number) as
+    | { changes: number }
+    | undefined;
+  const marked = db.prepare('SELECT mark FROM hl_vector_marks WHERE space = ? AND bank = ?').get(space, number) as
+    | { mark: number }
+    | undefined;
+  if ((changes?.changes ?? 0) !== from.changes) throw moved(bank, 'something of it was purged or made anew');
+  if ((marked?.mark ?? 0) !== from.mark) throw moved(bank, 'another process was faster');
+  const isAnew = rows.some(({ doc }) => doc < from.mark);
+  const changed = isAnew ? change(store, number) : 0;
+  const put = db.prepare(
+    'INSERT INTO hl_vectors (bank, doc, space, before, changed, packed) VALUES (?, ?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (bank, doc, space) DO UPDATE SET before = excluded.before, changed = excluded.changed, packed = excluded.packed',
+  );
+  for (const { doc, before, packed } of rows)
+    put.run(number, doc, space, before ?? null, doc < from.mark ? changed : 0, packed);
+  db.prepare(
+    'INSERT INTO hl_vector_marks (space, bank, mark) VALUES (?, ?, ?) ON CONFLICT (space, bank) DO UPDATE SET mark = max(mark, excluded.mark)',
+  ).run(space, number, mark);
+}
+
+function moved(bank: string, why: string): HindsightError {
+  return new HindsightError('checkpoint_moved', `The vectors of bank ${bank} are not where they were: ${why}.`, {
+    bank,
+  });
+}
