@@ -1,162 +1,94 @@
-import { spawnSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { naiveBm25 } from './load/naive-bm25.js';
-import { connect } from './load/stdio-client.js';
+import { figuresOf, type SetFigures } from './quality/figures.js';
+import { materialOf } from './quality/material.js';
+import { answersTo } from './quality/measure.js';
+import { prepareHome } from './quality/prepared-home.js';
+import { type QuestionRecord, questionsOf, spread } from './quality/questions.js';
+import { linesOf, type QualitySet, setsIn } from './quality/sets.js';
+import { qualityTable, reliabilityTable, remarks } from './quality/table.js';
+import { type Worst, worstFirst, worstList, worstOf } from './quality/worst.js';
 
-const entry = join(import.meta.dirname, '..', '..', 'bundle', 'main.js');
-const sets = ['locomo', 'beam_100k', 'longmemeval', 'zh_kdconv', 'zh_rgb'];
-const asked = 10;
-/** Of answers by session this many memories are looked through for ten sessions. */
-const askedForSessions = 100;
+const ownSets = join(import.meta.dirname, '..', '..', '..', 'bench', 'sets');
+const allLegs = 'vector,keyword,entity,graph,time';
 
-interface Record_ {
-  readonly id: string;
-  readonly conv_id: string;
-  readonly session_id?: string | null;
-  readonly speaker?: string | null;
-  readonly text: string;
-}
-
-interface Question {
-  readonly conv_id: string;
-  readonly text: string;
-  readonly relevant_ids?: readonly string[];
-  readonly relevant_session_ids?: readonly string[];
-}
-
-/** Ids of what was found, best first. */
-export interface Found {
-  readonly id: string;
-  readonly session?: string;
-}
-export type Search = (question: string, limit: number) => Promise<Found[]>;
-
-export interface Quality {
-  readonly questions: number;
-  /** Share of what is relevant that is among the first five, and ten. */
-  readonly recallAt5: number;
-  readonly recallAt10: number;
-  /** Share of questions whose first answer is relevant. */
-  readonly hitAt1: number;
-  /** Questions that nothing was found for. */
-  readonly empty: number;
+export interface QualityOptions {
+  readonly json?: boolean;
+  readonly data?: string;
+  /** Names of sets, by commas. */
+  readonly set?: string;
+  /** Questions of each set. */
+  readonly limit?: string;
+  /** Folder in which imported homes are kept. */
+  readonly cache?: string;
+  /** Unrelated memories in each bank. */
+  readonly mixed?: string;
+  /** All conversations of a set in one bank. */
+  readonly pool?: boolean;
+  /** Legs to ask alone as well, by commas; `none` for no leg. */
+  readonly legs?: string;
+  readonly worst?: string;
 }
 
 /**
- * Imports public sets into banks per conversation and asks their questions through memory_search over stdio, with a naive
- * BM25 over the same texts beside it.
+ * Imports every set of the data folder and this repository's own into banks and asks their questions through memory_search of the built
+ * product over stdio, with a naive BM25 over the same texts beside it.
  */
-export default async function run(options: { json?: boolean; data?: string } = {}): Promise<void> {
+export default async function run(options: QualityOptions = {}): Promise<void> {
   const data = options.data ?? '../shared/data';
-  const results: Record<string, { ours: Quality; naive: Quality }> = {};
+  const sets = setsIn([data, ownSets], options.set?.split(','));
+  if (!sets.some(({ folder }) => folder.startsWith(data)))
+    process.stderr.write(
+      `No set${options.set ? ` named ${options.set}` : ''} in ${data}. Public benchmarks such as LoCoMo, BEAM, LongMemEval, KdConv and RGB serve, each a folder with corpus.jsonl and queries.jsonl: give the folder of all with --data.\n`,
+    );
+  const figures: SetFigures[] = [];
+  const worst: Worst[] = [];
   for (const set of sets) {
-    if (!existsSync(join(data, set, 'corpus.jsonl'))) {
-      process.stdout.write(
-        `${set}: not in ${data}. The sets are public benchmarks (LoCoMo, BEAM, LongMemEval, KdConv, RGB) as corpus.jsonl and queries.jsonl: give their folder with --data.\n`,
-      );
-      continue;
-    }
-    const home = mkdtempSync(join(tmpdir(), 'hl-bench-'));
-    try {
-      results[set] = await measureSet(join(data, set), home);
-    } finally {
-      rmSync(home, { recursive: true, force: true });
-    }
-    if (!options.json) report(set, results[set]);
+    process.stderr.write(`${set.name} …\n`);
+    const measured = await measure(set, options);
+    if (!measured) continue;
+    figures.push(measured.figures);
+    worst.push(...measured.worst);
   }
-  if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
+  if (options.json) process.stdout.write(`${JSON.stringify(figures)}\n`);
+  else if (figures.length)
+    process.stdout.write(`${qualityTable(figures)}\n\n${remarks(figures)}\n\n${reliabilityTable(figures)}\n`);
+  const most = countOf('worst', options.worst);
+  // A document on stdout stays one.
+  if (most)
+    (options.json ? process.stderr : process.stdout).write(`\n${worstList(worstFirst(worst).slice(0, most))}\n`);
 }
 
-async function measureSet(folder: string, home: string): Promise<{ ours: Quality; naive: Quality }> {
-  const file = join(folder, 'corpus.jsonl');
-  const importing = ['import', file, '--format', 'turns', '--bank-from', 'conv_id', '--home', home, '--json'];
-  const imported = spawnSync(process.execPath, [entry, ...importing], { encoding: 'utf8' });
-  if (imported.status !== 0) throw new Error(`import of ${file} failed: ${imported.stderr.slice(-2000)}`);
-  const records = linesOf<Record_>(file);
-  const questions = linesOf<Question>(join(folder, 'queries.jsonl')).filter((each) => relevantTo(each).size > 0);
-  const conversations = [...new Set(questions.map(({ conv_id }) => conv_id))];
-  const ours: Scored[] = [];
-  const naive: Scored[] = [];
-  for (const conversation of conversations) {
-    const own = questions.filter(({ conv_id }) => conv_id === conversation);
-    const client = await connect(process.execPath, [entry, '--home', home, '--bank', conversation]);
-    const search: Search = async (query, limit) => {
-      const answer = await client.call('memory_search', { query, top_k: limit });
-      const items = answer.items as { source: { external_id: string; session_id?: string } }[];
-      return items.map(({ source }) => ({ id: source.external_id, session: source.session_id }));
-    };
-    ours.push(...(await scoreAll(own, search)));
-    await client.close();
-    const baseline = naiveSearch(records.filter(({ conv_id }) => conv_id === conversation));
-    naive.push(...(await scoreAll(own, baseline)));
-  }
-  return { ours: summary(ours), naive: summary(naive) };
-}
-
-function naiveSearch(records: readonly Record_[]): Search {
-  const index = naiveBm25();
-  for (const { speaker, text } of records) index.add(speaker ? `${speaker}: ${text}` : text);
-  return async (question, limit) =>
-    index.search(question, limit).map(({ doc }) => {
-      const { id, session_id } = records[doc]!;
-      return { id, session: session_id ?? undefined };
-    });
-}
-
-interface Scored {
-  readonly at5: number;
-  readonly at10: number;
-  readonly first: number;
-  readonly empty: number;
-}
-
-async function scoreAll(questions: readonly Question[], search: Search): Promise<Scored[]> {
-  const scored: Scored[] = [];
-  for (const question of questions) {
-    const bySession = !question.relevant_ids?.length;
-    const found = await search(question.text, bySession ? askedForSessions : asked);
-    const ids = bySession ? [...new Set(found.map(({ session }) => session ?? ''))] : found.map(({ id }) => id);
-    const relevant = relevantTo(question);
-    const share = (count: number) => ids.slice(0, count).filter((id) => relevant.has(id)).length / relevant.size;
-    scored.push({
-      at5: share(5),
-      at10: share(10),
-      first: ids[0] !== undefined && relevant.has(ids[0]) ? 1 : 0,
-      empty: ids.length === 0 ? 1 : 0,
-    });
-  }
-  return scored;
-}
-
-/** The ids of relevant memories, or of relevant sessions where a set knows no more. */
-function relevantTo({ relevant_ids, relevant_session_ids }: Question): ReadonlySet<string> {
-  return new Set(relevant_ids?.length ? relevant_ids : relevant_session_ids);
-}
-
-function summary(scored: readonly Scored[]): Quality {
-  const mean = (of: (each: Scored) => number) => scored.reduce((sum, each) => sum + of(each), 0) / scored.length;
-  return {
-    questions: scored.length,
-    recallAt5: mean(({ at5 }) => at5),
-    recallAt10: mean(({ at10 }) => at10),
-    hitAt1: mean(({ first }) => first),
-    empty: scored.reduce((sum, each) => sum + each.empty, 0),
-  };
-}
-
-function linesOf<T>(file: string): T[] {
-  return readFileSync(file, 'utf8')
-    .split('\n')
-    .filter((line) => line.trim() !== '')
-    .map((line) => JSON.parse(line) as T);
-}
-
-function report(set: string, { ours, naive }: { ours: Quality; naive: Quality }): void {
-  const line = (name: string, { recallAt5, recallAt10, hitAt1, empty }: Quality) =>
-    `  ${name.padEnd(14)} R@5 ${recallAt5.toFixed(3)}  R@10 ${recallAt10.toFixed(3)}  hit@1 ${hitAt1.toFixed(3)}  without an answer ${empty}\n`;
-  process.stdout.write(
-    `${set}, ${ours.questions} questions\n${line('memory_search', ours)}${line('naive BM25', naive)}`,
+async function measure(
+  set: QualitySet,
+  options: QualityOptions,
+): Promise<{ figures: SetFigures; worst: Worst[] } | undefined> {
+  const material = materialOf(set, { mixed: countOf('mixed', options.mixed), pool: options.pool });
+  const subjects = new Map(material.texts.flatMap(({ id, subject }) => (subject ? [[id, subject] as const] : [])));
+  const records = linesOf<QuestionRecord>(join(set.folder, 'queries.jsonl'));
+  const all = questionsOf(records, { pool: material.pool, dated: material.format === 'jsonl', subjects });
+  const banks = new Set(material.texts.map(({ bank }) => bank));
+  const questions = spread(
+    all.filter(({ bank }) => banks.has(bank)),
+    countOf('limit', options.limit),
   );
+  if (questions.length === 0) return undefined;
+  const { home, importSeconds, leave } = await prepareHome(set.name, material, options.cache);
+  try {
+    const legs = options.legs === 'none' ? [] : (options.legs ?? allLegs).split(',');
+    const answers = await answersTo(questions, material, home, legs);
+    return {
+      figures: figuresOf(answers, { set: set.name, memories: material.texts.length, importSeconds }),
+      worst: options.worst ? worstOf(set.name, answers, material.texts) : [],
+    };
+  } finally {
+    leave();
+  }
+}
+
+/** @throws Error that names the option, unless it is a whole number above 0 */
+function countOf(name: string, given: string | undefined): number | undefined {
+  if (given === undefined) return undefined;
+  const count = Number(given);
+  if (Number.isInteger(count) && count > 0) return count;
+  throw new Error(`--${name} is ${given}. Expected a whole number above 0, for example --${name} 20.`);
 }

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 
-/** `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N]`: compiles, then runs bench/NAME.ts. */
+/** `npm run bench -- NAME [--json] [--full] [--data DIR] …`: compiles, then runs bench/NAME.ts, which says what it takes. */
 const names = readdirSync(new URL('.', import.meta.url))
   .filter((file) => /^[a-z-]+\.ts$/.test(file))
   .map((file) => file.slice(0, -3));
@@ -15,12 +15,21 @@ const { values, positionals } = parseArgs({
     // Of benches that write steadily: so many a second, for so long.
     rate: { type: 'string' },
     seconds: { type: 'string' },
+    // Of quality: which sets, how many questions of each, where imported homes are kept, how many unrelated memories in each bank, all
+    // conversations in one bank, which legs alone, how many of the worst questions are printed.
+    set: { type: 'string' },
+    limit: { type: 'string' },
+    cache: { type: 'string' },
+    mixed: { type: 'string' },
+    pool: { type: 'boolean' },
+    legs: { type: 'string' },
+    worst: { type: 'string' },
   },
 });
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
   process.stderr.write(
-    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N], with NAME among ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs A,B|none] [--worst N], with NAME among ${names.join(', ')}\n`,
   );
   process.exit(2);
 }

@@ -1,0 +1,63 @@
+import { spawn } from 'node:child_process';
+import { createHash } from 'node:crypto';
+import { once } from 'node:events';
+import { createWriteStream, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Material } from './material.js';
+
+/** The built product. */
+export const entry = join(import.meta.dirname, '..', '..', '..', 'bundle', 'main.js');
+
+export interface PreparedHome {
+  readonly home: string;
+  /** Seconds of the import; 0 where a cached home is used again. */
+  readonly importSeconds: number;
+  /** Removes it, unless it is kept. */
+  leave(): void;
+}
+
+/**
+ * A home with a set imported, each bank named by `conv_id`.
+ * @param cache a folder in which it is kept for a later run with the same memories; its views follow the product by themselves
+ * @throws Error when the import fails or leaves a line out
+ */
+export async function prepareHome(name: string, { format, lines }: Material, cache?: string): Promise<PreparedHome> {
+  const text = lines.map((line) => JSON.stringify(line)).join('\n');
+  const of = createHash('sha256').update(`${format}\n${text}`).digest('hex').slice(0, 12);
+  const folder = cache ? join(cache, `${name}-${of}`) : mkdtempSync(join(tmpdir(), 'hl-bench-'));
+  const home = join(folder, 'home');
+  const whole = join(folder, 'imported');
+  const leave = () => (cache ? undefined : rmSync(folder, { recursive: true, force: true }));
+  if (existsSync(whole)) return { home, importSeconds: 0, leave };
+  rmSync(folder, { recursive: true, force: true });
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'memories.jsonl');
+  const began = performance.now();
+  try {
+    const stream = createWriteStream(file);
+    stream.end(text);
+    await once(stream, 'close');
+    await importFile(['import', file, '--format', format, '--bank-from', 'conv_id', '--home', home, '--json']);
+  } catch (error) {
+    leave();
+    throw error;
+  } finally {
+    rmSync(file, { force: true });
+  }
+  const importSeconds = (performance.now() - began) / 1000;
+  writeFileSync(whole, new Date().toISOString());
+  return { home, importSeconds, leave };
+}
+
+async function importFile(args: readonly string[]): Promise<void> {
+  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+  let said = '';
+  const keep = (chunk: Buffer) => {
+    said = (said + chunk.toString()).slice(-2000);
+  };
+  child.stdout.on('data', keep);
+  child.stderr.on('data', keep);
+  const [code] = (await once(child, 'close')) as [number | null];
+  if (code !== 0) throw new Error(`import failed (${code}): ${said}`);
+}
