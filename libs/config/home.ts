@@ -15,6 +15,8 @@ export interface HomePaths {
   readonly signingKey: string;
   /** Read models; may be deleted at any time. */
   readonly views: string;
+  /** Vectors by what they were made of; may be deleted at any time, and costs the time to make them anew. */
+  readonly cache: string;
   readonly config: string;
 }
 
@@ -26,6 +28,7 @@ export function homePaths(root: string): HomePaths {
     masterKey: join(root, 'master.key'),
     signingKey: join(root, 'signing.key'),
     views: join(root, 'views.db'),
+    cache: join(root, 'cache.db'),
     config: join(root, 'config.json'),
   };
 }

@@ -36,6 +36,8 @@ describe('a file that a command is to write', () => {
     'keys.db-wal',
     'views.db',
     'views.db-shm',
+    'cache.db',
+    'cache.db-wal',
     'ledger.db.damaged',
     'master.key',
     'signing.key',

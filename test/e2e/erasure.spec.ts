@@ -94,7 +94,15 @@ describe('an erasure of a person', () => {
     said.length = 0;
     const files = filesUnder(home.path);
     expect(files.map((file) => file.slice(home.path.length + 1)).sort()).toEqual(
-      expect.arrayContaining(['keys.db', 'ledger.db', 'ledger.db-wal', 'master.key', 'views.db', 'views.db-wal']),
+      expect.arrayContaining([
+        'keys.db',
+        'ledger.db',
+        'ledger.db-wal',
+        'master.key',
+        'views.db',
+        'views.db-wal',
+        'cache.db',
+      ]),
     );
     expect(plantedUnder(planted.words, home.path)).toEqual([]);
     expect(plantedUnder(planted.words, temp)).toEqual([]);

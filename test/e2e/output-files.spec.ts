@@ -36,7 +36,16 @@ afterAll(() => {
 });
 
 describe('a command that writes a file', () => {
-  const files = ['ledger.db', 'keys.db', 'master.key', 'views.db', 'keys.db-wal', 'signing.key', 'config.json'];
+  const files = [
+    'ledger.db',
+    'keys.db',
+    'master.key',
+    'views.db',
+    'cache.db',
+    'keys.db-wal',
+    'signing.key',
+    'config.json',
+  ];
 
   it.each(writing('/x').map((words, index) => [shown(words), index] as const))(
     'destroys nothing that the home lives on: %s',

@@ -16,6 +16,7 @@ import { erasedLater } from '#sealing/erased-later.js';
 import { keyCopy } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
+import { openSqliteEmbeddingCache } from '#understanding/embeddings/sqlite/sqlite-embedding-cache.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Opened, OpenOptions } from '../opened.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
@@ -75,6 +76,8 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       log: ledgerHasEvents ? log : quietly(log),
     });
     opened.push(() => views.close());
+    const cache = openSqliteEmbeddingCache(paths.cache, { random: sources.random, log });
+    opened.push(() => cache.close());
     const projector = createProjector({
       ledger,
       vault,
@@ -111,8 +114,8 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
           await projector.catchUp({ everything: true });
           return views.reader();
         },
-        // Nothing is kept beside the views: what this process has in memory is read anew after a purge.
-        purge: async () => undefined,
+        // What this process has in memory of the views is read anew after a purge.
+        purge: (of, memoryIds) => (memoryIds === 'all' ? cache.forgetBank(of) : cache.forget(of, memoryIds)),
         asTheyAre: async () => views.reader(),
       },
       sign: certificateSigner(config),
@@ -184,7 +187,7 @@ function quietly(log: Log): Pick<Log, 'info' | 'warn'> {
 }
 
 function storeSizes(paths: HomePaths): Record<string, number> {
-  const files = { 'ledger.db': paths.ledger, 'keys.db': paths.keys, 'views.db': paths.views };
+  const files = { 'ledger.db': paths.ledger, 'keys.db': paths.keys, 'views.db': paths.views, 'cache.db': paths.cache };
   const sizeOf = (path: string) => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
   return Object.fromEntries(Object.entries(files).map(([name, path]) => [name, sizeOf(path) + sizeOf(`${path}-wal`)]));
 }

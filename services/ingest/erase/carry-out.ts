@@ -169,7 +169,7 @@ export async function completeOrdered(deps: ErasingDeps, destroyed: Destroyed): 
   const { ledger, sources } = deps;
   const { order, memories, left, recalls, epoch } = destroyed;
   const check = await checked(deps, destroyed);
-  await deps.views.purge(order.bank);
+  await deps.views.purge(order.bank, order.ofBank ? 'all' : memories.map(({ memoryId }) => memoryId));
   const positions = memories.map(({ mark }) => mark?.position).filter((each) => each !== undefined);
   const id = eventId(order.erasureId, 'completed');
   const stream = bankStream(ledger.id, order.bank);

@@ -11,8 +11,8 @@ import type { Log } from '../commit/log.js';
 export interface ErasingViews {
   /** The views, once they are as far as the ledger goes now. */
   upToDate(bank: string): Promise<ViewsReader>;
-  /** Lets caches go of what stands in the views no longer. */
-  purge(bank: string): Promise<void>;
+  /** Lets caches go of what stands in the views no longer: of these memories, or of all that is the bank's. */
+  purge(bank: string, memoryIds: readonly string[] | 'all'): Promise<void>;
   /** The views as far as they are. */
   asTheyAre(): Promise<ViewsReader>;
 }
