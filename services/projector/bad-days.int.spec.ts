@@ -207,7 +207,7 @@ describe('an event that cannot be projected', () => {
     );
     expect(
       (await station.views.generations()).filter(({ active }) => active).map(({ generation }) => generation),
-    ).toEqual([1, 1, 1, 1, 1]);
+    ).toEqual(allProjections.map(() => 1));
   });
 
   it('whose bytes are not those that were hashed marks the ledger damaged', async () => {
@@ -242,13 +242,13 @@ describe('a replay', () => {
     const cancel = new AbortController();
     cancel.abort();
     expect(await station.projector.replay({ signal: cancel.signal })).toMatchObject({ status: 'cancelled' });
-    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(5);
+    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(6);
     const seen: number[] = [];
     const replayed = await station.projector.replay({ onProgress: ({ events }) => seen.push(events) });
     expect(replayed.status).toBe('switched');
     expect(replayed.events).toBe(seen.at(-1));
     expect((await station.views.generations()).filter(({ active }) => active)).toMatchObject(
-      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({
+      ['keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
         projection,
         generation: 2,
         active: true,
@@ -270,6 +270,7 @@ describe('a replay', () => {
       ['memories', false],
       ['versions', true],
       ['keywords', true],
+      ['ratings', true],
       ['stats', true],
       ['recalls', true],
     ]);
@@ -285,7 +286,7 @@ describe('a replay', () => {
     await station.projector.catchUp({ everything: true });
     const looked = await station.projector.replay({ projections: ['memories'], to: position });
     expect(looked).toMatchObject({ status: 'looked', projections: [{ projection: 'memories', rows: 2 }] });
-    expect(await station.views.generations()).toHaveLength(5);
+    expect(await station.views.generations()).toHaveLength(allProjections.length);
     expect(existsSync(home.viewsPath)).toBe(true);
   });
 
@@ -299,7 +300,7 @@ describe('a replay', () => {
       message: expect.stringContaining(`head ${head}`),
     });
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'recalls', 'stats', 'versions'].map((projection) => ({
+      ['keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
         projection,
         generation: 1,
         active: true,

@@ -44,19 +44,22 @@ export const memories: Projection = {
           });
         return;
       }
+      case 'MemoryRated':
+        return withStatus(undefined, event.data.memoryId, projected, place, rows);
       default:
         if (isTurn(event)) withStatus(turns[event.type].status, event.data.memoryId, projected, place, rows);
     }
   },
 };
 
+/** @param status undefined: as it was */
 function withStatus(
-  status: RowOf<typeof memoriesTable>['status'],
+  status: RowOf<typeof memoriesTable>['status'] | undefined,
   memoryId: string,
   { envelope }: ProjectedEvent,
   { seq }: Place,
   rows: RowsInHand,
 ): void {
   const [before] = rows.of(memoriesTable, envelope.bank, memoryId);
-  if (before) rows.put(memoriesTable, { ...before, status, revision: envelope.revision, seq });
+  if (before) rows.put(memoriesTable, { ...before, status: status ?? before.status, revision: envelope.revision, seq });
 }

@@ -67,6 +67,14 @@ export const versions: Projection = {
       case 'MemoryRevised':
         addVersion(event.data, projected, place, rows);
         return assignSpan(event.data, projected, place, rows);
+      case 'MemoryRated':
+        // It turns nothing: what it leaves is that it happened.
+        return rows.add(changesTable, {
+          bank,
+          memory_id: event.data.memoryId,
+          seq: place.seq,
+          ...provenance(projected),
+        });
       case 'BankCreated':
       case 'BankErased':
       case 'ErasureOrdered':

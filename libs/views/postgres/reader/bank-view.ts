@@ -4,6 +4,7 @@ import { HindsightError } from '#contract/errors.js';
 import { partitionOf } from '../../partition.js';
 import { keywordsShape } from '../../tables/keywords.js';
 import { memoriesShape } from '../../tables/memories.js';
+import { ratingsShape } from '../../tables/ratings.js';
 import { recallsShape } from '../../tables/recalls.js';
 import { statsShape } from '../../tables/stats.js';
 import { versionsShape } from '../../tables/versions.js';
@@ -34,7 +35,7 @@ export interface Banks {
 }
 
 /** Projections that an answer at a moment rests on: it may lie no later than what all of these have passed. */
-const restedOn: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape];
+const restedOn: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape, ratingsShape];
 
 const shapes = [...restedOn, statsShape];
 const shapeOf = new Map(

@@ -68,19 +68,20 @@ async function asOf(view: BankView, record: MemoryRecord): Promise<MemoryRecord 
     record.safe,
   );
   if (!version) return undefined;
-  const [turn] = await view.rows<{ seq: number; type: string; turns: number }>(
-    `SELECT seq, type, count(*) OVER () AS turns FROM {changes} WHERE bank = $1 AND memory_id = $2 AND seq <= $3 ORDER BY seq DESC LIMIT 1`,
+  const changes = await view.rows<{ seq: number; type: string }>(
+    `SELECT seq, type FROM {changes} WHERE bank = $1 AND memory_id = $2 AND seq <= $3 ORDER BY seq DESC`,
     decodeText(record.memory_id),
     record.safe,
   );
+  const turn = changes.find(({ type }) => type !== 'MemoryRated');
   const { versions, ...last } = version;
   return {
     ...record,
     ...last,
-    seq: Math.max(version.seq, turn?.seq ?? 0),
+    seq: Math.max(version.seq, changes[0]?.seq ?? 0),
     status: turn ? statusSince(turn, version.seq) : 'current',
     // Every event of its stream is a version or a change.
-    revision: versions + (turn?.turns ?? 0) - 1,
+    revision: versions + changes.length - 1,
   };
 }
 

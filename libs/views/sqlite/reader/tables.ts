@@ -2,6 +2,7 @@ import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { HindsightError } from '#contract/errors.js';
 import { keywordsShape } from '../../tables/keywords.js';
 import { memoriesShape } from '../../tables/memories.js';
+import { ratingsShape } from '../../tables/ratings.js';
 import { recallsShape } from '../../tables/recalls.js';
 import { statsShape } from '../../tables/stats.js';
 import { versionsShape } from '../../tables/versions.js';
@@ -33,7 +34,14 @@ export interface Filling {
   refill(): Promise<void>;
 }
 
-const shapes: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape, statsShape, recallsShape];
+const shapes: readonly ProjectionShape[] = [
+  memoriesShape,
+  versionsShape,
+  keywordsShape,
+  ratingsShape,
+  statsShape,
+  recallsShape,
+];
 
 const projectionOf = new Map(shapes.flatMap((shape) => shape.tables.map(({ name }) => [name, shape] as const)));
 
