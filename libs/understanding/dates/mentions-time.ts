@@ -24,3 +24,11 @@ export function mentionsTime(text: string): boolean {
   const start = text.length > looked ? text.slice(0, looked) : text;
   return english.test(start) || chinese.test(start);
 }
+
+const loose =
+  /\d|day|night|week|month|year|decade|quarter|hour|minute|ago\b|from now|morning|noon|evening|tomorrow|season|spring|summer|autumn|fall|winter|\b(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|mon|tue|wed|thu|fri|sat|sun)/i;
+
+/** Whether English rules for times can find anything: whatever this misses no rule finds. */
+export function mayNameTime(text: string): boolean {
+  return loose.test(text);
+}

@@ -1,3 +1,4 @@
+import { askedSpans } from '../dates/asked-spans.js';
 import { entitiesOf } from '../entities/entities-of.js';
 import { languageOf } from '../language/language.js';
 import type { AskedQuestion } from './asked.js';
@@ -12,7 +13,7 @@ const longest = 20_000;
  * What a question asks for, by rules. Positions are those of the question as given.
  * @param options.now ISO 8601: what `last year` is counted from, in its own offset
  */
-export function understandQuestion(question: string, _options: { readonly now: string }): AskedQuestion {
+export function understandQuestion(question: string, options: { readonly now: string }): AskedQuestion {
   const read = question.length > longest ? question.slice(0, longest) : question;
   const { text, cut } = withoutFiller(question);
   return {
@@ -21,7 +22,7 @@ export function understandQuestion(question: string, _options: { readonly now: s
     past: isPast(read),
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
     entities: entitiesOf(read),
-    dates: [],
+    dates: askedSpans(read, options),
     text,
     cut,
   };
