@@ -58,6 +58,10 @@ describe('a wrong value', () => {
     ['HINDSIGHT_LEDGER_PROFILE', 'cloud', /HINDSIGHT_LEDGER_PROFILE is "cloud"/],
     ['HINDSIGHT_LEDGER_RECALL_RECORD', 'maybe', /relaxed or strict/],
     ['HINDSIGHT_LEDGER_BANK', 'a\nb', /HINDSIGHT_LEDGER_BANK/],
+    ['HINDSIGHT_LEDGER_EMBEDDINGS', 'e6', /HINDSIGHT_LEDGER_EMBEDDINGS is .*e5.*none.*http/],
+    ['HINDSIGHT_LEDGER_EMBEDDINGS', 'http://', /HINDSIGHT_LEDGER_EMBEDDINGS is "http:\/\/…"/],
+    ['HINDSIGHT_LEDGER_EMBEDDINGS_INPUT_TYPES', 'query', /INPUT_TYPES is "query".*two words/],
+    ['HINDSIGHT_LEDGER_EMBEDDINGS_API_KEY', 'sk-1 sk-2', /EMBEDDINGS_API_KEY is not what is accepted/],
   ])('in %s stops the start with one line that names it', (name, value, line) => {
     expect(() => load({}, { [name]: value })).toThrow(line);
     expect(() => load({}, { [name]: value })).not.toThrow(/\n/);
@@ -73,6 +77,24 @@ describe('a wrong value', () => {
     expect(() => load()).toThrow(/config\.json is no JSON/);
     writeFileSync(join(home, 'config.json'), '[]');
     expect(() => load()).toThrow(/holds no JSON object/);
+  });
+});
+
+describe('embeddings', () => {
+  it('are e5 unless something else is said', () => {
+    expect(load().config).toMatchObject({ embeddings: 'e5', embeddingsQueryPrefix: '', embeddingsInputTypes: [] });
+  });
+
+  it('may come from a server, with the blank at the end of a prefix', () => {
+    inFile({ embeddings: 'http://127.0.0.1:8000/v1', embeddings_query_prefix: 'query: ' });
+    const { config, warnings } = load({}, { HINDSIGHT_LEDGER_EMBEDDINGS_INPUT_TYPES: 'query, passage' });
+    expect(config).toMatchObject({ embeddingsQueryPrefix: 'query: ', embeddingsInputTypes: ['query', 'passage'] });
+    expect(warnings).toEqual([]);
+  });
+
+  it('warn of what is only for a server', () => {
+    const { warnings } = load({}, { HINDSIGHT_LEDGER_EMBEDDINGS: 'none', HINDSIGHT_LEDGER_EMBEDDINGS_MODEL: 'm' });
+    expect(warnings).toEqual([expect.stringMatching(/^embeddings_model is set .*but embeddings is none/)]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { z } from 'zod';
 import { HindsightError } from '#contract/errors.js';
 import { automaticBank } from './automatic-bank.js';
 import { defaultHome, homePaths } from './home.js';
+import { idleSettings } from './idle-settings.js';
 import {
   type Config,
   fileKeyOf,
@@ -78,6 +79,7 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
     ...Object.keys(file.values)
       .filter((key) => !settingNames.some((name) => name !== 'home' && fileKeyOf(name) === key))
       .map((key) => `${file.path} has ${JSON.stringify(key)}, but there is no such setting.`),
+    ...idleSettings(values as unknown as Config, origins),
   ];
   return { config: values as unknown as Config, origins, warnings };
 }
@@ -89,22 +91,27 @@ function fallbackOf(name: SettingName): Given | undefined {
 
 function checked<N extends SettingName>(name: N, source: Given | undefined): Config[N] | undefined {
   if (!source) return undefined;
-  const { schema, accepts, holdsSecrets } = settings[name] as unknown as {
+  const { schema, accepts, ...secrecy } = settings[name] as unknown as {
     schema: z.ZodType<Config[N]>;
     accepts: string;
-    holdsSecrets?: boolean;
-  };
+  } & Secrecy;
   const parsed = schema.safeParse(source.value);
   if (parsed.success) return parsed.data;
   throw new HindsightError(
     'invalid_config',
-    `${source.name} is ${shown(source.value, holdsSecrets)}. Accepted: ${accepts}.`,
+    `${source.name} is ${shown(source.value, secrecy)}. Accepted: ${accepts}.`,
     { setting: name },
   );
 }
 
-/** Of what may hold a password only how it begins. */
-function shown(value: unknown, holdsSecrets: boolean | undefined): string {
+interface Secrecy {
+  readonly holdsSecrets?: boolean;
+  readonly isSecret?: boolean;
+}
+
+/** Of what may hold a password only how it begins, of a secret nothing. */
+function shown(value: unknown, { holdsSecrets, isSecret }: Secrecy): string {
+  if (isSecret) return 'not what is accepted';
   if (!holdsSecrets || typeof value !== 'string') return JSON.stringify(value);
   const [scheme] = /^[a-z][a-z0-9+.-]*:\/\//i.exec(value) ?? [];
   return scheme ? JSON.stringify(`${scheme}…`) : 'no URL';

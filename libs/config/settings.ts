@@ -41,6 +41,8 @@ interface Setting<T extends z.ZodType> {
   readonly about: string;
   /** It may hold a password, so errors do not show it. */
   readonly holdsSecrets?: boolean;
+  /** It is one: nothing shows any of it. */
+  readonly isSecret?: boolean;
 }
 
 function setting<T extends z.ZodType>(of: Setting<T>): Setting<T> {
@@ -190,6 +192,48 @@ export const settings = {
     accepts: 'a port from 0 to 65535 (0: any free one)',
     fallback: 7421,
     about: 'the port that the ingest service listens on',
+  }),
+  embeddings: setting({
+    schema: z.union([z.enum(['e5', 'none']), url('http', 'https').refine((given) => URL.canParse(given))]),
+    accepts: 'e5 (the model that ships), none, or the http(s) address of an OpenAI-compatible server',
+    fallback: 'e5',
+    about:
+      'what finds memories by meaning: e5 runs here; a server is sent what is written and asked, unsealed; none leaves keywords',
+    holdsSecrets: true,
+  }),
+  embeddingsModel: setting({
+    schema: z.string().min(1).max(200).optional(),
+    accepts: 'the name of a model, as the server of the embeddings calls it',
+    about: 'which model of that server makes embeddings; the only one that it serves by default',
+  }),
+  embeddingsApiKey: setting({
+    schema: z
+      .string()
+      .min(1)
+      .regex(/^[\x21-\x7e]+$/)
+      .optional(),
+    accepts: 'the key alone, without blanks',
+    about: 'the key that the server of the embeddings wants; none by default',
+    isSecret: true,
+  }),
+  embeddingsQueryPrefix: setting({
+    schema: z.string().max(500),
+    accepts: 'up to 500 characters',
+    fallback: '',
+    about: 'what a model wants to read in front of a question, such as `query: `',
+  }),
+  embeddingsPassagePrefix: setting({
+    schema: z.string().max(500),
+    accepts: 'up to 500 characters',
+    fallback: '',
+    about: 'what a model wants to read in front of a text that is searched, such as `passage: `',
+  }),
+  embeddingsInputTypes: setting({
+    schema: list(z.string().regex(/^[\w.-]{1,50}$/)).refine(({ length }) => length === 0 || length === 2),
+    accepts:
+      'two words, separated by a comma: the `input_type` of a question and that of a text, such as query,passage',
+    fallback: [],
+    about: 'how a server is told questions from texts, where it wants that in the field `input_type`',
   }),
   rateLimit: setting({
     schema: z.preprocess(

@@ -12,5 +12,6 @@ it.each([
   ['postgres://ann:sec/ret@db/views', 'postgres://ann:***@db/views'],
   ['esdb://localhost:2113?tls=false', 'esdb://localhost:2113?tls=false'],
   ['http://collector:4318', 'http://collector:4318'],
+  ['https://models/v1?api-version=1&api-key=secret', 'https://models/v1?api-version=1&api-key=***'],
   ['a bank: mine@home', 'a bank: mine@home'],
 ])('shows %s as %s', (given, shown) => expect(withoutPassword(given)).toBe(shown));

@@ -2,5 +2,5 @@
 export function withoutPassword(value: string): string {
   return value
     .replace(/^([a-z][a-z0-9+.-]*:\/\/[^:@/?#]*):.*@(?=[^@]*$)/i, '$1:***@')
-    .replace(/([?&](?:password|sslpassword|pass)=)[^&]*/gi, '$1***');
+    .replace(/([?&](?:password|sslpassword|pass|key|api[-_]?key|token|access[-_]?token|code|sig)=)[^&]*/gi, '$1***');
 }

@@ -1,12 +1,15 @@
-import { fileKeyOf, settingNames, settings, variableOf } from '#config/settings.js';
+import { fileKeyOf, type SettingName, settingNames, settings, variableOf } from '#config/settings.js';
 import { withoutPassword } from '#config/shown-value.js';
 import { verb } from '../verb.js';
+
+/** The longest setting, and two blanks. */
+const width = Math.max(...settingNames.map((name) => fileKeyOf(name).length)) + 2;
 
 export const config = () =>
   verb('config', 'what is in force, and where each value came from', async ({ out, loaded }) => {
     const rows = settingNames.map((name) => ({
       setting: fileKeyOf(name),
-      value: shownValue(loaded.config[name]),
+      value: isSecret(name) ? masked(loaded.config[name]) : shownValue(loaded.config[name]),
       from: loaded.origins[name],
       variable: variableOf(name),
       about: settings[name].about,
@@ -14,12 +17,15 @@ export const config = () =>
     out.answer(rows, () =>
       rows
         .map(({ setting, value, from, about }) => {
-          const shown = Array.isArray(value) ? value.join(', ') || 'none' : String(value ?? 'none');
-          return `${setting.padEnd(22)}${out.style('bold', shown)}\n${' '.repeat(22)}${out.style('dim', `${from}; ${about}`)}`;
+          const shown = Array.isArray(value) ? value.join(', ') || 'none' : String(value ?? '') || 'none';
+          return `${setting.padEnd(width)}${out.style('bold', shown)}\n${' '.repeat(width)}${out.style('dim', `${from}; ${about}`)}`;
         })
         .join('\n'),
     );
   });
+
+const isSecret = (name: SettingName) => (settings[name] as { isSecret?: boolean }).isSecret === true;
+const masked = (value: unknown) => (value === undefined ? undefined : '***');
 
 function shownValue<T>(value: T): T | string {
   return typeof value === 'string' ? withoutPassword(value) : value;
