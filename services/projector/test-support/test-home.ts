@@ -99,7 +99,10 @@ export async function live(events: History, count: number): Promise<void> {
     const day = String(1 + (index % 28)).padStart(2, '0');
     if (index % 11 === 10) await events.forget(memory);
     else if (index % 13 === 12) await events.restore(memory);
-    else await events.write(memory, versionOf(index, day));
+    else {
+      await events.write(memory, versionOf(index, day));
+      if (index % 9 === 4) await events.rate(memory, index % 2 ? 'useful' : 'wrong', { recallId: `r${index}` });
+    }
     if (index % 5 === 0) await events.recallServed();
   }
 }
