@@ -38,6 +38,8 @@ export interface VectorBatch {
   readonly from: Pick<VectorState, 'mark' | 'changes'>;
   /** Below `from.mark`: made anew. The others are below `mark`. */
   readonly rows: readonly MadeVector[];
+  /** Blanks of which there is nothing to be made: they are left out from now on. */
+  readonly gone?: readonly number[];
   readonly mark: number;
 }
 

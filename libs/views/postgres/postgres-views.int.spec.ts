@@ -1,6 +1,7 @@
 import { afterAll } from 'vitest';
 import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
 import { partitionedShapes, partitionedViewsContract } from '../partitioned-views.contract.js';
+import { vectorShapes, vectorsContract } from '../vectors.contract.js';
 import { contractShapes, type ViewsHarness, viewsContract } from '../views.contract.js';
 import type { ProjectionShape } from '../views.js';
 import { openPostgresViews } from './open-postgres-views.js';
@@ -22,5 +23,6 @@ function harness(partitions: number, shapes: readonly ProjectionShape[]): ViewsH
 
 viewsContract('postgres', harness(1, contractShapes));
 partitionedViewsContract('postgres', harness(4, partitionedShapes));
+vectorsContract('postgres', harness(1, vectorShapes));
 
 afterAll(() => Promise.all(databases.map((database) => database.drop())));

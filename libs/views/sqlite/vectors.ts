@@ -93,7 +93,12 @@ SELECT * FROM (
   WHERE g.projection = ?2 AND g.active = ${states.active})
 WHERE docs > mark OR blanks > 0 ORDER BY bank LIMIT ?3`;
 
-function putBatch(store: Store, bank: string, space: number | undefined, { from, rows, mark }: VectorBatch): void {
+function putBatch(
+  store: Store,
+  bank: string,
+  space: number | undefined,
+  { from, rows, gone = [], mark }: VectorBatch,
+): void {
   const { db } = store.file;
   if (space === undefined) throw moved(bank, 'the space was removed');
   const number = store.numberBank(bank);
@@ -113,6 +118,8 @@ function putBatch(store: Store, bank: string, space: number | undefined, { from,
   );
   for (const { doc, before, packed } of rows)
     put.run(number, doc, space, before ?? null, doc < from.mark ? changed : 0, packed);
+  const remove = db.prepare('DELETE FROM hl_vectors WHERE bank = ? AND doc = ? AND space = ?');
+  for (const doc of gone) remove.run(number, doc, space);
   db.prepare(
     'INSERT INTO hl_vector_marks (space, bank, mark) VALUES (?, ?, ?) ON CONFLICT (space, bank) DO UPDATE SET mark = max(mark, excluded.mark)',
   ).run(space, number, mark);

@@ -67,7 +67,7 @@ async function putBatch(
   client: pg.ClientBase,
   { bank, number }: { readonly bank: string; readonly number: number },
   space: VectorSpace,
-  { from, rows, mark }: VectorBatch,
+  { from, rows, gone = [], mark }: VectorBatch,
 ): Promise<void> {
   const { name, table } = namesOf(space);
   // A share of the row: nobody drops the space meanwhile.
@@ -107,6 +107,8 @@ async function putBatch(
         rows.map(({ packed }) => toSql(Array.from(unpackVector(packed)))),
       ],
     );
+  if (gone.length > 0)
+    await client.query(`DELETE FROM ${table} WHERE bank = $1 AND doc = ANY($2::bigint[])`, [number, gone]);
   await client.query(
     'INSERT INTO hindsight.hl_vector_marks AS held (space, bank, mark) VALUES ($1, $2, $3) ' +
       'ON CONFLICT (space, bank) DO UPDATE SET mark = greatest(held.mark, excluded.mark)',

@@ -1,0 +1,102 @@
+import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
+import type { EmbeddingCache } from '#understanding/embeddings/embedding-cache.js';
+import { passageSpace } from '#understanding/embeddings/passages.js';
+import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
+import type { MadeVector } from '#views/vectors.js';
+import type { Views } from '#views/views.js';
+import { openPassages, type Passage, type PassageDeps, type Turn } from './open-passages.js';
+import { type SessionsBefore, sessionsBefore } from './sessions-before.js';
+
+export interface EmbeddingDeps extends PassageDeps {
+  readonly views: Views;
+  readonly embedder: Embedder;
+  /** What was embedded before, so that nothing is embedded twice. */
+  readonly cache?: EmbeddingCache | undefined;
+}
+
+/** Docs whose vectors are put at once: about two seconds of work, which is what a kill costs; and one commit. */
+const docsAtOnce = 64;
+
+/** Makes the vectors of one bank, a batch at a time. */
+export interface BankEmbedding {
+  /**
+   * The next batch: what is to be made anew first, then docs in their order. An error leaves all where it was.
+   * @param docs how many the bank has
+   * @returns whether there is more
+   * @throws HindsightError embeddings_unavailable · checkpoint_moved · ledger_busy · keys_unreachable …
+   */
+  next(docs: number, signal?: AbortSignal): Promise<boolean>;
+}
+
+export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSpace): BankEmbedding {
+  const { views, cache } = deps;
+  const space = passageSpace(model);
+  let sessions: { readonly from: number; readonly before: SessionsBefore } | undefined;
+
+  /** What was said before is kept in mind as long as nobody else made the docs in between. */
+  function sessionsFrom(doc: number): SessionsBefore {
+    if (sessions?.from !== doc) sessions = { from: doc, before: sessionsBefore(views.reader(), bank, doc) };
+    return sessions.before;
+  }
+
+  async function turnsOf(docs: readonly number[], alone: boolean): Promise<Turn[]> {
+    const reader = views.reader();
+    const rows = await reader.versionsByDoc(bank, docs);
+    if (alone) return rows.map((row) => ({ row, before: undefined }));
+    const before = sessionsFrom(docs[0]!);
+    const said: (number | undefined)[] = [];
+    for (const row of rows) said.push(await before.before(row));
+    const others = [...new Set(said.filter((doc) => doc !== undefined))];
+    const found = new Map((await reader.versionsByDoc(bank, others)).map((row) => [row.doc, row]));
+    return rows.map((row, at) => ({ row, before: said[at] === undefined ? undefined : found.get(said[at]) }));
+  }
+
+  async function embed(passages: readonly Passage[], stamp: string | undefined, signal?: AbortSignal) {
+    const keys = cache && (await deps.vault.knownBankKeys(bank));
+    const scope = keys && { keys, space: model, role: 'passage' as const };
+    const texts = passages.map(({ text }) => text);
+    const known = scope ? await cache.find(scope, texts) : [];
+    const missing = passages.filter((_, at) => !known[at]);
+    if (missing.length === 0) return known as Uint8Array[];
+    const options = { background: true, ...(signal ? { signal } : {}) };
+    const vectors = await deps.embedder.embed(
+      missing.map(({ text }) => text),
+      'passage',
+      options,
+    );
+    const made = new Map(missing.map((passage, at) => [passage, packVector(vectors[at]!)]));
+    if (scope && stamp !== undefined)
+      await cache.keep(
+        scope,
+        stamp,
+        missing.map((passage) => ({ ...passage, packed: made.get(passage)! })),
+      );
+    return passages.map((passage, at) => known[at] ?? made.get(passage)!);
+  }
+
+  return {
+    async next(docs, signal) {
+      // Both before any text is opened: what is erased meanwhile must leave nothing here.
+      const from = await views.reader().vectorState(bank, space);
+      const stamp = await cache?.stamp(bank);
+      const blanks = await views.vectors.blanks(bank, space, docsAtOnce);
+      const end = Math.min(from.mark + docsAtOnce, docs);
+      const isAnew = blanks.length > 0;
+      if (!isAnew && end <= from.mark) return false;
+      const chosen = isAnew ? blanks : Array.from({ length: end - from.mark }, (_, at) => from.mark + at);
+      const passages = await openPassages(deps, await turnsOf(chosen, isAnew));
+      const packed = await embed(passages, stamp, signal);
+      const rows: MadeVector[] = passages.map(({ doc, before }, at) => ({ doc, before, packed: packed[at]! }));
+      const made = new Set(rows.map(({ doc }) => doc));
+      const gone = isAnew ? chosen.filter((doc) => !made.has(doc)) : [];
+      try {
+        await views.vectors.put(bank, space, { from, rows, gone, mark: isAnew ? from.mark : end });
+      } catch (error) {
+        sessions = undefined;
+        throw error;
+      }
+      if (!isAnew && sessions) sessions = { ...sessions, from: end };
+      return isAnew || end < docs;
+    },
+  };
+}
