@@ -10,6 +10,8 @@ export const docFlags = {
   latin: 8,
   /** The same of Chinese characters. */
   han: 16,
+  /** It tells a number, in digits or in words. */
+  mentionsNumber: 32,
 } as const;
 
 /** UTF-8 bytes beyond which a text is `long`. */
