@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ratingOutcomes } from '#events/memory-rated.js';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
 import { contentValue, itemStatuses, memoryItem } from './memory-item.js';
 import { writeLimits } from './write.js';
@@ -66,6 +67,7 @@ export const auditChanges = [
   'archived',
   'quarantined',
   'released',
+  'rated',
   'erased',
   'expired',
   'began',
@@ -109,6 +111,8 @@ export const auditRow = z.object({
   session_id: z.string().optional(),
   task_id: z.string().optional(),
   why: z.string().optional(),
+  /** Of a rating: how the version fared. */
+  outcome: z.enum(ratingOutcomes).optional(),
   /** Of the event behind the row. */
   event_id: z.string().optional(),
   type: z.string().optional(),

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { ratingOutcomes } from '#events/memory-rated.js';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
 import { anyObject } from './any-object.js';
 import { contentValue, itemStatuses } from './memory-item.js';
@@ -23,7 +24,18 @@ export type HistoryInput = z.infer<typeof historyInput>;
 
 /** One event in a memory's life, oldest first. */
 export const historyEntry = z.object({
-  event: z.enum(['recorded', 'revised', 'forgotten', 'restored', 'archived', 'quarantined', 'released', 'erased']),
+  event: z.enum([
+    'recorded',
+    'revised',
+    'forgotten',
+    'restored',
+    'archived',
+    'quarantined',
+    'released',
+    'rated',
+    'erased',
+  ]),
+  /** Of `recorded`, `revised` and `rated`. */
   version: z.int().optional(),
   kind: z.enum(memoryKinds).optional(),
   /** Of a version: who it came from; `who` says who wrote it. */
@@ -40,6 +52,8 @@ export const historyEntry = z.object({
   system_to: z.string().optional(),
   who: z.object({ principal: z.string(), agent: z.string().optional(), tool: z.string().optional() }),
   why: z.string().optional(),
+  /** Of `rated`: how the version fared. */
+  outcome: z.enum(ratingOutcomes).optional(),
   /** Names of the fields that differ from the version before. */
   changed: z.array(z.string()).optional(),
 });

@@ -24,6 +24,12 @@ const key = plain('key', 20);
 const principal = plain('principal', 14);
 const content: Column = { name: 'content', width: 40, of: (row) => text(row.content) };
 
+const change: Column = {
+  name: 'change',
+  width: 16,
+  of: ({ change, outcome }) => (outcome === undefined ? change : `${change} ${outcome}`),
+};
+
 /** What each audit shows of its rows, in this order. */
 export const columnsOf: Readonly<Record<Exclude<Ask, 'belief'>, readonly Column[]>> = {
   state: [
@@ -51,7 +57,7 @@ export const columnsOf: Readonly<Record<Exclude<Ask, 'belief'>, readonly Column[
     time('recorded_at'),
     principal,
     plain('agent', 12),
-    plain('change', 11),
+    change,
     key,
     plain('why', 20),
     id,

@@ -48,10 +48,11 @@ export function renderItem(item: MemoryItem, out: Output, lead = '', basis?: str
 export function renderHistory(history: HistoryOutput, out: Output): string {
   const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · ${history.status ?? 'not known yet'}`;
   const entries = history.entries.map((entry) => {
+    const event = entry.outcome ? `${entry.event} ${entry.outcome}` : entry.event;
     const version = entry.version === undefined ? '' : `, version ${entry.version}`;
     const who = [entry.who.principal, ...(entry.who.agent ? [`with ${entry.who.agent}`] : [])].map(shown).join(' ');
     const lines = [
-      `${out.style('bold', `${moment(entry.recorded_at)}  ${entry.event}${version}`)}  by ${who}`,
+      `${out.style('bold', `${moment(entry.recorded_at)}  ${event}${version}`)}  by ${who}`,
       entry.content === undefined ? undefined : wrapped(entry.content, out.width, '    '),
       entry.why && `    because: ${shown(entry.why)}`,
       entry.changed?.length ? `    changed: ${entry.changed.join(', ')}` : undefined,

@@ -183,6 +183,20 @@ describe('who, retroactive and events', () => {
     expect(await keys({ session_id: 's1' })).toEqual(['lead']);
   });
 
+  it('tell who rated what how, and why', async () => {
+    await bench.views.rate('db', 'wrong', 'it is 17 by now', start + 21.5 * day);
+    const { rows } = await ask({ ask: 'who', key: 'db' });
+    expect(rows.at(-1)).toMatchObject({ change: 'rated', outcome: 'wrong', version: 2, why: 'it is 17 by now' });
+    const events = await ask({ ask: 'events', memory_id: 'db' });
+    expect(events.rows.at(-1)).toMatchObject({ type: 'MemoryRated', why: 'it is 17 by now' });
+    const diff = await ask({ ask: 'diff', from: date(21.2) });
+    expect(diff.rows).toEqual([]);
+    const belief = await ask({ ask: 'belief', query: 'who leads the team', at: date(7) });
+    await bench.views.rate('lead', 'useful', 'so it was', start + 21.6 * day);
+    const again = await ask({ ask: 'belief', query: 'who leads the team', at: date(7) });
+    expect(again.because).toEqual(belief.because);
+  });
+
   it('tell what was recorded long after it became true', async () => {
     const late = async (by?: string) =>
       (await ask({ ask: 'retroactive', ...(by ? { by } : {}) })).rows.map(({ key, late_by }) => [key, late_by]);

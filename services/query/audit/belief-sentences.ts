@@ -116,6 +116,7 @@ const done: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     archived: 'archived',
     quarantined: 'held back for review',
     released: 'released after review',
+    rated: 'rated',
     erased: 'erased',
   },
   zh: {
@@ -124,6 +125,7 @@ const done: Readonly<Record<Language, Readonly<Record<string, string>>>> = {
     archived: '归档了',
     quarantined: '送审了',
     released: '审核后放行了',
+    rated: '评价了',
     erased: '删除了',
   },
 };

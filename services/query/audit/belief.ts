@@ -114,5 +114,6 @@ async function differencesOf(
 function decidingEvent(since: readonly MemoryRowEvent[], known: MemoryItem | undefined): MemoryRowEvent | undefined {
   const version = known && since.find((event) => isVersion(event) && event.version === known.version);
   if (version) return version;
-  return since.findLast((event) => !isVersion(event)) ?? since.at(-1);
+  // A rating moves at most the order.
+  return since.findLast((event) => !isVersion(event) && event.type !== 'MemoryRated') ?? since.at(-1);
 }

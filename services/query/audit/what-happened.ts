@@ -2,6 +2,7 @@ import type { AuditChange, AuditRow } from '#contract/audit.js';
 import type { ChangeRow, VersionRow } from '#views/rows.js';
 import { standing } from '../bank-index/visibility.js';
 import { happened } from '../history/event-names.js';
+import { wordsOf } from '../history/words-of.js';
 import { contentOf, openVersion, openWords } from '../recall/open-version.js';
 import { given, statusOf } from '../recall/to-item.js';
 import type { Asked } from './asked-rows.js';
@@ -58,15 +59,21 @@ async function rowOfTurn(asked: Asked, event: ChangeRow): Promise<AuditRow> {
     change: changeOf(event.type),
     ...given('content', said && contentOf(said)),
     ...by(event),
+    ...ratingOf(asked, event),
     ...given('why', await reasonOf(asked, event)),
   };
+}
+
+/** Which version was rated, and how it fared. */
+function ratingOf({ view }: Asked, { type, memoryId, seq }: ChangeRow): Pick<AuditRow, 'version' | 'outcome'> {
+  const rating = type === 'MemoryRated' ? view.index.ratings.givenAt(memoryId, seq) : undefined;
+  return rating ? { version: rating.version, outcome: rating.outcome } : {};
 }
 
 /** Why, in the words of who did it; undefined where nothing was said, or where it was erased. */
 export async function reasonOf({ deps, view }: Asked, event: ChangeRow): Promise<string | undefined> {
   if (isVersion(event)) return undefined;
-  const { reason } = await openWords(deps, view.ledger, view.bank, event);
-  return typeof reason === 'string' ? reason : undefined;
+  return wordsOf(await openWords(deps, view.ledger, view.bank, event));
 }
 
 export function by(event: ChangeRow): Pick<AuditRow, 'recorded_at' | 'principal' | 'agent' | 'tool' | 'event_id'> {

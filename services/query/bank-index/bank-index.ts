@@ -4,6 +4,7 @@ import type { MomentRow } from '#views/rows.js';
 import { emptyBankVectors, type LoadedVectors } from './bank-vectors.js';
 import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
 import { type Erased, erasedOf } from './erased.js';
+import { type BankRatings, bankRatings } from './ratings.js';
 import { type TermReader, termReader } from './term-postings.js';
 import { advanced, type Point, type Visibility, visibilityAt } from './visibility.js';
 
@@ -16,6 +17,7 @@ export interface BankIndex {
   readonly columns: Columns;
   readonly terms: TermReader;
   readonly erased: Erased;
+  readonly ratings: BankRatings;
   /** Vectors of one space: those of the space that was asked for last are held. */
   vectors(space: VectorSpace): LoadedVectors;
   /** Reads what was projected since. @returns the bank's last moment, as of which everything is here */
@@ -26,6 +28,7 @@ export interface BankIndex {
 export function emptyBankIndex(bank: string): BankIndex {
   const columns = emptyColumns();
   const erased = erasedOf(bank);
+  const ratings = bankRatings();
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
@@ -42,6 +45,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     for (const row of changed) putSpan(columns, row);
     fillBornAt(columns, known);
     erased.note(changed);
+    ratings.note(await reader.ratingsAfter(bank, loadedSeq));
     lastLoad = { from: loadedSeq, to: head.seq, docs: new Set(changed.map(({ doc }) => doc)) };
     loadedSeq = head.seq;
     return head;
@@ -60,6 +64,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     columns,
     terms: termReader(bank),
     erased,
+    ratings,
     vectors(space) {
       if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)
         vectors = { space, loaded: emptyBankVectors(bank, space) };

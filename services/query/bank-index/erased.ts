@@ -35,7 +35,8 @@ export function erasedOf(bank: string): Erased {
     for (let after = 0; ; ) {
       const rows = await reader.turnsBetween(bank, after, upTo, turnsAtOnce);
       for (const { memoryId, seq, type } of rows)
-        if (docsOf.has(memoryId)) of.set(memoryId, [...(of.get(memoryId) ?? []), { seq, status: statusAfter(type) }]);
+        if (docsOf.has(memoryId) && type !== 'MemoryRated')
+          of.set(memoryId, [...(of.get(memoryId) ?? []), { seq, status: statusAfter(type) }]);
       if (rows.length < turnsAtOnce) break;
       after = rows.at(-1)!.seq;
     }

@@ -12,6 +12,7 @@ const names: Readonly<Record<string, Happened>> = {
   MemoryArchived: 'archived',
   MemoryQuarantined: 'quarantined',
   MemoryReleased: 'released',
+  MemoryRated: 'rated',
   MemoryErased: 'erased',
 };
 

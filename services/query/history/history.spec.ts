@@ -51,6 +51,27 @@ describe('history', () => {
     });
   });
 
+  it('tells who rated which version how, and leaves the memory as it stands', async () => {
+    const bench = await told();
+    const before = await bench.queries.history({ key: 'db' }, bench.caller);
+    await bench.views.rate('m1', 'useful', 'named the right host', start + 9 * day);
+    const after = await bench.queries.history({ key: 'db' }, bench.caller);
+    expect(after.entries.slice(0, -1)).toEqual(before.entries);
+    expect(after.status).toBe(before.status);
+    expect(after.entries.at(-1)).toEqual({
+      event: 'rated',
+      version: 2,
+      outcome: 'useful',
+      why: 'named the right host',
+      recorded_at: new Date(start + 9 * day).toISOString(),
+      system_from: new Date(start + 9 * day).toISOString(),
+      who: { principal: 'ann', agent: 'spec' },
+    });
+    expect((await bench.queries.history({ key: 'db', basis: before.basis }, bench.caller)).entries).toEqual(
+      before.entries,
+    );
+  });
+
   it('tells what was known at a time, by time and by basis', async () => {
     const bench = await told();
     const then = await bench.queries.history({ memory_id: 'm1', as_of: '2026-03-02' }, bench.caller);

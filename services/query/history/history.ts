@@ -14,6 +14,7 @@ import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
 import { findMemory } from './find-memory.js';
 import { heldBackNote } from './held-back.js';
+import { wordsOf } from './words-of.js';
 
 type Entry = z.infer<typeof historyEntry>;
 
@@ -174,8 +175,15 @@ async function changeEntry(deps: QueryDeps, told: Told, change: ChangeRow): Prom
     recorded_at: change.recordedAt,
     system_from: systemTimeOf(told, change),
     who: whoOf(change),
-    ...(typeof content.reason === 'string' ? { why: content.reason } : {}),
+    ...ratingOf(told, change),
+    ...given('why', wordsOf(content)),
   };
+}
+
+/** Which version was rated, and how it fared. */
+function ratingOf({ view }: Told, { type, memoryId, seq }: ChangeRow): Pick<Entry, 'version' | 'outcome'> {
+  const rating = type === 'MemoryRated' ? view.index.ratings.givenAt(memoryId, seq) : undefined;
+  return rating ? { version: rating.version, outcome: rating.outcome } : {};
 }
 
 /** System time of an event: that of the spans which it opened; an event that opened none keeps its recorded time. */

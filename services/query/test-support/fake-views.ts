@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { MemoryTurned } from '#events/catalogue.js';
 import { keyedHash } from '#events/keyed-hash.js';
+import type { RatingOutcome } from '#events/memory-rated.js';
 import { memoryStream } from '#events/stream-name.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { MemoryKind, VersionContent } from '#events/version-fields.js';
@@ -13,6 +14,7 @@ import { contentKeyOf } from '#sealing/content-key.js';
 import { sealBox } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
 import { blockOf, packPosting } from '#views/postings.js';
+import type { RatingRow } from '#views/ratings.js';
 import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from '#views/rows.js';
 import { noVectors } from '#views/vectors.js';
@@ -49,6 +51,8 @@ export interface FakeViews {
   unarchive(memoryId: string, reason: string, at: number): Promise<void>;
   quarantine(memoryId: string, reason: string, at: number): Promise<void>;
   release(memoryId: string, reason: string, at: number): Promise<void>;
+  /** Its latest version. */
+  rate(memoryId: string, outcome: RatingOutcome, note: string, at: number): Promise<void>;
   reader(): ViewsReader;
 }
 
@@ -59,6 +63,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
   const versions: VersionRow[] = [];
   const filters: { tags: string[]; happenedAt: string }[] = [];
   const changes: ChangeRow[] = [];
+  const ratings: RatingRow[] = [];
   const docs: DocRow[] = [];
   const spans: Mutable<SpanRow>[] = [];
   const memories = new Map<string, FakeMemory>();
@@ -217,7 +222,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     derivedFrom: async () => [],
     erasedValues: async () => [],
     unfinishedErasures: async () => [],
-    ratingsAfter: async () => [],
+    ratingsAfter: async (_bank, seq) => ratings.filter((row) => row.seq > seq),
     recallsOf: async () => [],
     recallsServing: async () => [],
     recallsAbout: async () => [],
@@ -306,6 +311,12 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     unarchive: turn('MemoryUnarchived'),
     quarantine: turn('MemoryQuarantined'),
     release: turn('MemoryReleased'),
+    async rate(memoryId, outcome, note, at) {
+      const { version } = memories.get(memoryId)!;
+      const seq = moment(at);
+      changes.push(await origin(memoryId, 'MemoryRated', 1, at, { note }));
+      ratings.push({ seq, memoryId, version, principal: 'ann', outcome, at: iso(at) });
+    },
     reader: () => reader,
   };
 }

@@ -33,7 +33,7 @@ function rowText(ask: AuditOutput['ask'], row: AuditRow): string {
     default:
       return [
         ...(row.content === undefined ? [] : [indented(shownContent(row.content, 1_000), '  ')]),
-        ...(row.change ? [row.change] : []),
+        ...(row.change ? [row.outcome ? `${row.change} ${row.outcome}` : row.change] : []),
         ...(row.status && row.status !== 'current' ? [row.status] : []),
         ...(row.valid_from
           ? [`true since ${shownTime(row.valid_from)}${row.valid_to ? ` until ${shownTime(row.valid_to)}` : ''}`]

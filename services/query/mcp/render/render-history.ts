@@ -15,10 +15,11 @@ export function renderHistory({ memory_id, key, status, entries, notes = [] }: H
 }
 
 function entry(entry: Entry): string {
-  const { event, version, content, origin, who, why, valid, changed } = entry;
+  const { event, version, outcome, content, origin, who, why, valid, changed } = entry;
   const source = origin ? [`(origin: ${origin})`] : [];
   const by = [who.principal, ...(who.agent ? [`with ${who.agent}`] : []), ...source].join(' ');
-  const what = version === undefined ? event : `${event} (version ${version})`;
+  const did = outcome ? `${event} ${outcome}` : event;
+  const what = version === undefined ? did : `${did} (version ${version})`;
   const lines = [`${shownTime(entry.recorded_at)} ${what} by ${by}`];
   if (content !== undefined) lines.push(indented(shownContent(content), '  '));
   const stretches = (valid ?? []).map(
