@@ -1,3 +1,4 @@
+import { isHindsightError } from '#contract/errors.js';
 import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { EmbeddingCache } from '#understanding/embeddings/embedding-cache.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
@@ -51,27 +52,52 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
     return rows.map((row, at) => ({ row, before: said[at] === undefined ? undefined : found.get(said[at]) }));
   }
 
-  async function embed(passages: readonly Passage[], stamp: string | undefined, signal?: AbortSignal) {
+  /** In the order of the passages; undefined for a text that the model takes in no form: keywords find it. */
+  async function embed(
+    passages: readonly Passage[],
+    stamp: string | undefined,
+    signal?: AbortSignal,
+  ): Promise<(Uint8Array | undefined)[]> {
     const keys = cache && (await deps.vault.knownBankKeys(bank));
     const scope = keys && { keys, space: model, role: 'passage' as const };
     const texts = passages.map(({ text }) => text);
     const known = scope ? await cache.find(scope, texts) : [];
     const missing = passages.filter((_, at) => !known[at]);
-    if (missing.length === 0) return known as Uint8Array[];
-    const options = { background: true, ...(signal ? { signal } : {}) };
-    const vectors = await deps.embedder.embed(
-      missing.map(({ text }) => text),
-      'passage',
-      options,
-    );
-    const made = new Map(missing.map((passage, at) => [passage, packVector(vectors[at]!)]));
-    if (scope && stamp !== undefined)
+    const made = await unlessRefused(missing, async (some) => {
+      const options = { background: true, space: model, ...(signal ? { signal } : {}) };
+      const vectors = await deps.embedder.embed(
+        some.map(({ text }) => text),
+        'passage',
+        options,
+      );
+      return new Map(some.map((passage, at) => [passage, packVector(vectors[at]!)]));
+    });
+    if (scope && stamp !== undefined && made.size > 0)
       await cache.keep(
         scope,
         stamp,
-        missing.map((passage) => ({ ...passage, packed: made.get(passage)! })),
+        [...made].map(([{ text, memoryIds }, packed]) => ({ text, memoryIds, packed })),
       );
-    return passages.map((passage, at) => known[at] ?? made.get(passage)!);
+    return passages.map((passage, at) => known[at] ?? made.get(passage));
+  }
+
+  async function unlessRefused<T>(
+    passages: readonly Passage[],
+    work: (some: readonly Passage[]) => Promise<Map<Passage, T>>,
+  ): Promise<Map<Passage, T>> {
+    if (passages.length === 0) return new Map();
+    try {
+      return await work(passages);
+    } catch (error) {
+      const refused = isHindsightError(error) ? error.details.refused : undefined;
+      if (!Array.isArray(refused) || refused.length === 0) throw error;
+      const docs = refused.map((at: number) => passages[at]?.doc);
+      deps.log.warn({ bank, docs }, 'the model takes these versions in no form: keywords find them');
+      return unlessRefused(
+        passages.filter((_, at) => !refused.includes(at)),
+        work,
+      );
+    }
   }
 
   return {
@@ -86,7 +112,9 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
       const chosen = isAnew ? blanks : Array.from({ length: end - from.mark }, (_, at) => from.mark + at);
       const passages = await openPassages(deps, await turnsOf(chosen, isAnew));
       const packed = await embed(passages, stamp, signal);
-      const rows: MadeVector[] = passages.map(({ doc, before }, at) => ({ doc, before, packed: packed[at]! }));
+      const rows: MadeVector[] = passages.flatMap(({ doc, before }, at) =>
+        packed[at] ? [{ doc, before, packed: packed[at] }] : [],
+      );
       const made = new Set(rows.map(({ doc }) => doc));
       const gone = isAnew ? chosen.filter((doc) => !made.has(doc)) : [];
       try {

@@ -245,6 +245,15 @@ describe('embedding', () => {
     expect(station.logged).toContain('a version does not open, and is not embedded');
   });
 
+  it('leaves out what the model takes in no form, and says which', async () => {
+    for (const text of ['one', 'a poisonous one', 'two']) await home.events.write(text, { content: text });
+    await station.projector.catchUp();
+    await embeddingOf({ embedder: fakeEmbedder({ refuses: 'poison' }) }).untilDone();
+    expect([...(await vectors()).keys()]).toEqual([0, 2]);
+    expect((await state()).mark).toBe(3);
+    expect(station.logged).toContain('the model takes these versions in no form: keywords find them');
+  });
+
   it('keeps what it made through a replay of the views', async () => {
     for (let at = 0; at < 20; at++)
       await home.events.write(`m${at % 7}`, { content: `text ${at}`, session: `s${at % 3}` });

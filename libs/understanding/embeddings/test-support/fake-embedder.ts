@@ -10,6 +10,8 @@ export interface FakeEmbedderOptions {
   readonly cold?: boolean;
   /** Milliseconds that a text takes. */
   readonly perText?: number;
+  /** Texts that hold it are taken in no form. */
+  readonly refuses?: string;
 }
 
 /** Vectors by hash: texts point the same way as far as they share words. The same for the same texts, in every process. */
@@ -22,7 +24,7 @@ export interface FakeEmbedder extends Embedder {
 }
 
 export function fakeEmbedder(options: FakeEmbedderOptions = {}): FakeEmbedder {
-  const { model = 'fa4e', dimensions = 32, cold = false, perText = 0 } = options;
+  const { model = 'fa4e', dimensions = 32, cold = false, perText = 0, refuses } = options;
   const asked: { text: string; role: EmbeddingRole }[] = [];
   let state: EmbedderState = cold ? 'idle' : 'ready';
   let reason: string | undefined;
@@ -52,6 +54,9 @@ export function fakeEmbedder(options: FakeEmbedderOptions = {}): FakeEmbedder {
     },
     async embed(texts, role, { signal } = {}) {
       const vectors: Float32Array[] = [];
+      const refused = texts.flatMap((text, at) => (refuses !== undefined && text.includes(refuses) ? [at] : []));
+      if (refused.length > 0)
+        throw new HindsightError('embeddings_unavailable', `${refused.length} texts are refused.`, { refused });
       for (const text of texts) {
         if (perText > 0) await sleep(perText, undefined, { signal });
         signal?.throwIfAborted();
