@@ -5,10 +5,10 @@ import type { VectorSpace } from './embedder.js';
 const passageVersion = 1;
 
 /**
- * How much of what was said before is embedded with a turn, in Latin letters: about 150 tokens of 512, so that the turn itself has most of
+ * How much of what was said before is embedded with a turn, in Latin letters: some 100 pieces of 256, so that the turn itself has most of
  * the room.
  */
-const windowLetters = 600;
+const windowLetters = 400;
 /** A Han character is a token by itself mostly, and a token some four letters. */
 const han = /\p{Script=Han}/u;
 const hanLetters = 4;
@@ -21,9 +21,19 @@ export function passageOf(text: string, before?: string): string {
   return before === undefined ? text : `${endOf(before)}\n${text}`;
 }
 
+/** Hex digits in front of the model's own name: by them alone no two spaces are mistaken for each other. */
+const told = 16;
+
 /** The space of passages: another one where they are cut otherwise, though the model is the same. */
 export function passageSpace({ model, dimensions }: VectorSpace): VectorSpace {
-  return { model: createHash('sha256').update(`${model} passages ${passageVersion}`).digest('hex'), dimensions };
+  const of = createHash('sha256').update(`${model} passages ${passageVersion}`).digest('hex');
+  return { model: of.slice(0, told) + model, dimensions };
+}
+
+/** The model whose passages a space is of; undefined where they are cut otherwise now. */
+export function modelOfPassages({ model, dimensions }: VectorSpace): VectorSpace | undefined {
+  const own = { model: model.slice(told), dimensions };
+  return passageSpace(own).model === model ? own : undefined;
 }
 
 function endOf(text: string): string {

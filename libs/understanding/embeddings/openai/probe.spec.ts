@@ -53,7 +53,7 @@ describe.each([384, 1536])('a probe of %s dimensions', (dimensions) => {
 
 it('names a space in hex, the same each time', () => {
   const { model, dimensions } = nameOfSpace(['https://a', 'm'], direction(1, 384));
-  expect(model).toMatch(/^[0-9a-f]{80}$/);
+  expect(model).toMatch(/^[0-9a-f]{96}$/);
   expect(dimensions).toBe(384);
   expect(nameOfSpace(['https://a', 'm'], direction(1, 384)).model).toBe(model);
 });
@@ -62,6 +62,6 @@ it('tells other settings and other dimensions apart', () => {
   const one = nameOfSpace(['https://a', 'm'], direction(1, 384));
   expect(sameModel(one, nameOfSpace(['https://a', 'n'], direction(1, 384)))).toBe(false);
   expect(sameModel(one, nameOfSpace(['https://a', 'm'], direction(1, 385)))).toBe(false);
-  expect(sameModel(one, { model: one.model.slice(0, 16), dimensions: 384 })).toBe(false);
+  expect(sameModel(one, { model: one.model.slice(0, 32), dimensions: 384 })).toBe(false);
   expect(sameModel(one, { model: 'abc', dimensions: 384 })).toBe(false);
 });

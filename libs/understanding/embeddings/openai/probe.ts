@@ -11,7 +11,8 @@ const steps = 32;
 /** Greatest root mean square of differences, in standard deviations: cosine .999. Servers that compute in another order differ by less than .0001. */
 const most = Math.sqrt(2 * (1 - 0.999));
 
-/** Hex digits in front of the measures: what the settings say. */
+/** Hex digits in front: a hash of all of it, by which alone no two names are mistaken; then one of what the settings say; then the measures. */
+const whole = 16;
 const settled = 16;
 
 /**
@@ -21,14 +22,16 @@ const settled = 16;
  */
 export function nameOfSpace(settings: readonly unknown[], probe: Float32Array): VectorSpace {
   const of = hash('sha256', JSON.stringify(['hl-embeddings-1', probe.length, ...settings]), 'hex').slice(0, settled);
-  return { model: of + Buffer.from(measures(probe).buffer).toString('hex'), dimensions: probe.length };
+  const name = of + Buffer.from(measures(probe).buffer).toString('hex');
+  return { model: hash('sha256', name, 'hex').slice(0, whole) + name, dimensions: probe.length };
 }
 
 /** Whether two names mean one model: the same settings, and a probe that lies in the same place. */
 export function sameModel(one: VectorSpace, other: VectorSpace): boolean {
   if (one.dimensions !== other.dimensions || one.model.length !== other.model.length) return false;
-  if (one.model.slice(0, settled) !== other.model.slice(0, settled)) return false;
-  const [a, b] = [one, other].map(({ model }) => new Int8Array(Buffer.from(model.slice(settled), 'hex')));
+  const [ofOne, ofOther] = [one, other].map(({ model }) => model.slice(whole, whole + settled));
+  if (ofOne !== ofOther) return false;
+  const [a, b] = [one, other].map(({ model }) => new Int8Array(Buffer.from(model.slice(whole + settled), 'hex')));
   if (a!.length !== directions || b!.length !== directions) return false;
   const squares = a!.reduce((sum, each, at) => sum + ((each - b![at]!) / steps) ** 2, 0);
   return Math.sqrt(squares / directions) <= most;
