@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { homePaths } from '#config/home.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { sqliteKeyStore } from '#sealing/sqlite/sqlite-key-store.js';
+import { checkCache, checkEmbeddings } from '../doctor/check-embeddings.js';
 import { checkDatabases, checkMasterKey } from '../doctor/check-files.js';
 import { checkKeyCopy } from '../doctor/check-key-copy.js';
 import { checkHome, checkNode, checkSettings, checkSpace } from '../doctor/check-machine.js';
@@ -28,6 +29,7 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   yield checkNode();
   yield* checkSettings(loaded);
   yield* await checkSigningKey(paths.signingKey);
+  yield* await checkEmbeddings(loaded.config);
   if (loaded.config.profile === 'distributed') {
     const { lookAtEngines } = await import('../distributed/doctor/look-at-engines.js');
     yield* lookAtEngines(loaded.config, plainLog('error', run.out.note));
@@ -37,6 +39,7 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   yield checkSpace(paths);
   yield await checkMasterKey(loaded.config.masterKeyFile, paths);
   yield* checkDatabases(paths);
+  yield* checkCache(paths.cache);
   yield* await keyCopyOf(paths.keys);
   // Opening would make a home: where there is none there is nothing to look at.
   if (existsSync(paths.ledger)) yield* await checkViews(() => run.open({ missingBank: 'leave' }));
