@@ -12,6 +12,16 @@ export const statsOutput = z.object({
   }),
   recall: latency.extend({ hit_rate: z.number().nullable() }),
   projection: z.object({ lag_events: z.int(), set_aside: z.int(), generation: z.int() }),
+  /** Absent where nothing embeds. */
+  vectors: z
+    .object({
+      model: z.string().describe('What makes them.'),
+      state: z.enum(['idle', 'loading', 'ready', 'failed']),
+      done: z.int(),
+      of: z.int(),
+    })
+    .optional()
+    .describe('Versions that are found by their meaning, of all.'),
   stores: z.record(z.string(), z.int()).describe('Bytes on disk per file.'),
   basis: z.string(),
   /** What could not be given in full, and why. */

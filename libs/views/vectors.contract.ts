@@ -39,13 +39,13 @@ export function vectorsContract(name: string, harness: ViewsHarness, runs = 30):
 
     /** Commits to a generation, the next position each time. */
     const commit = async (rest: Partial<GenerationChange>, to = id): Promise<void> => {
-      const [{ position }] = (await views.checkpoints(to)) as [{ position: string | undefined }];
+      const [checkpoint] = await views.checkpoints(to);
       const next = String(++at).padStart(6, '0');
       await views.commit([
         {
           id: to,
           partition: 0,
-          from: position,
+          from: checkpoint!.position,
           to: { position: next, systemTime: '2026-03-01T09:00:00.000Z' },
           numbers: new Map(),
           tables: [],

@@ -7,7 +7,9 @@ import type { Sources } from '#contract/sources.js';
 import type { Commands } from '#ingest/create-commands.js';
 import type { Ledger } from '#ledger/ledger.js';
 import type { Projector } from '#projector/create-projector.js';
+import type { Embedding } from '#projector/embedding/create-embedding.js';
 import type { Vault } from '#sealing/vault.js';
+import type { Embedder } from '#understanding/embeddings/embedder.js';
 import type { Views } from '#views/views.js';
 import type { Log } from './embedded/plain-log.js';
 
@@ -22,6 +24,8 @@ export interface Opened {
   readonly vault: Vault;
   readonly views: Views;
   readonly projector: Projector;
+  /** Where this process may make vectors: a home that it can write, with something to embed by. */
+  readonly embedding?: Embedding | undefined;
   readonly commands: Commands;
   readonly queries: QueryPort;
   /** The operating system's user, who may do everything in what it has the keys of. */
@@ -37,6 +41,10 @@ export interface OpenOptions {
   readonly sources?: Sources;
   /** What becomes of the bank that the configuration names, where it is not there; `make` by default. */
   readonly missingBank?: IfMissing;
+  /** Whether memories are found by their meaning, too, where the configuration names what embeds. */
+  readonly embeds?: boolean;
+  /** Instead of what it names. */
+  readonly embedder?: Embedder;
   /** Whether the read models are to be written, too: they are always in the embedded profile. */
   readonly writesViews?: boolean;
 }

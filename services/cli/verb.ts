@@ -81,7 +81,13 @@ async function perform<Options>(
       missingBank = neverMisspelt(loaded) ? 'make' : 'refuse',
       writesViews,
     } = {}) => {
-      const one = await openProfile({ config: { ...loaded.config, bank }, log, missingBank, writesViews });
+      const one = await openProfile({
+        config: { ...loaded.config, bank },
+        log,
+        missingBank,
+        writesViews,
+        embeds: true,
+      });
       opened.push(one);
       return one;
     };

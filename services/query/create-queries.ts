@@ -9,12 +9,24 @@ import { search } from './recall/search.js';
 import { latencyWindow } from './stats/latency-window.js';
 import { stats } from './stats/stats.js';
 
-/** Questions in, memories out. Any number may be asked at once; nothing needs closing. */
+/** Milliseconds after the first answer until the model is loaded: it is on its way by then. */
+const warmAfter = 20;
+
+/**
+ * Questions in, memories out. Any number may be asked at once; nothing needs closing. The model that embeds questions is loaded after the
+ * first answer.
+ */
 export function createQueries(deps: QueryDeps): QueryPort {
   const indexes = bankIndexes();
   const latencies = latencyWindow();
+  let isWarmed = false;
+  const warm = (): void => {
+    if (isWarmed || !deps.embedder) return;
+    isWarmed = true;
+    setTimeout(() => deps.embedder?.warm(), warmAfter).unref();
+  };
   return {
-    search: (input, caller) => search(deps, indexes, latencies, input, caller),
+    search: (input, caller) => search(deps, indexes, latencies, input, caller).finally(warm),
     history: (input, caller) => history(deps, indexes, input, caller),
     item: (memoryId, caller) => item(deps, indexes, memoryId, caller),
     matching: (filter, caller, retractedToo) => matching(deps, indexes, filter, caller, retractedToo),

@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { type DynamicModule, Inject, Injectable, Module, type OnApplicationShutdown } from '@nestjs/common';
 import { ingestModule } from '#ingest/ingest.module.js';
+import { embeddingModule } from '#projector/embedding/embedding.module.js';
 import { projectorModule } from '#projector/projector.module.js';
 import { queryModule } from '#query/query.module.js';
 import type { Opened } from '../opened.js';
@@ -24,7 +25,12 @@ class EmbeddedModule {}
 export function embeddedModule(opened: Opened): DynamicModule {
   return {
     module: EmbeddedModule,
-    imports: [ingestModule(opened.commands), projectorModule(opened.projector), queryModule(opened.queries)],
+    imports: [
+      ingestModule(opened.commands),
+      projectorModule(opened.projector),
+      embeddingModule(opened.embedding),
+      queryModule(opened.queries),
+    ],
     providers: [{ provide: OPENED, useValue: opened }, ClosesWhatIsOpen],
     exports: [OPENED],
   };

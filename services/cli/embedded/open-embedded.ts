@@ -9,6 +9,7 @@ import { periodicSeals } from '#ingest/proof/periodic-seals.js';
 import { markDamaged } from '#ledger/damage.js';
 import { openSqliteLedger } from '#ledger/sqlite/sqlite-ledger.js';
 import { createProjector } from '#projector/create-projector.js';
+import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
 import { recipeId } from '#query/recall/recipe.js';
@@ -16,6 +17,7 @@ import { erasedLater } from '#sealing/erased-later.js';
 import { keyCopy } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
 import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
+import { openEmbedder } from '#understanding/embeddings/open-embedder.js';
 import { openSqliteEmbeddingCache } from '#understanding/embeddings/sqlite/sqlite-embedding-cache.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Opened, OpenOptions } from '../opened.js';
@@ -78,12 +80,19 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
     opened.push(() => views.close());
     const cache = openSqliteEmbeddingCache(paths.cache, { random: sources.random, log });
     opened.push(() => cache.close());
+    const embedder =
+      options.embedder ??
+      (options.embeds ? openEmbedder(config, { log, spaces: () => views.vectors.spaces() }) : undefined);
+    if (embedder) opened.push(() => embedder.close());
+    const embedding =
+      embedder && !readOnly ? createEmbedding({ ledger, vault, views, embedder, cache, log }) : undefined;
     const projector = createProjector({
       ledger,
       vault,
       views,
       log,
       now: sources.now,
+      onCommitted: () => embedding?.wake(),
       markDamaged: (damage) => markDamaged(paths.ledger, { at: new Date(sources.now()).toISOString(), ...damage }),
     });
     opened.push(() => projector.close());
@@ -133,6 +142,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
         await projector.catchUp();
         return undefined;
       },
+      embedder,
       projection: () => projectionState(ledger, views, projector),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
@@ -162,6 +172,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       vault,
       views,
       projector,
+      embedding,
       commands,
       queries,
       caller: (tool) => ({ bank, principal, roles, agent: 'hindsight-ledger', tool }),

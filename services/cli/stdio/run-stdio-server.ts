@@ -44,7 +44,7 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
   const unhandled = (reason: unknown) =>
     log.error({ error: reason instanceof Error ? reason.name : typeof reason }, 'a rejection that nobody handled');
   process.on('unhandledRejection', unhandled);
-  const opened = await openProfile({ config, log });
+  const opened = await openProfile({ config, log, embeds: true });
   const app = await startApplication(opened);
   try {
     log.info({ version, bank: opened.bank }, 'stdio server is ready');

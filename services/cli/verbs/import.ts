@@ -1,25 +1,28 @@
 import { createReadStream, statSync } from 'node:fs';
-import { HindsightError } from '#contract/errors.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { type ImportFormatName, type ImportSummary, importFile, importFormats } from '#ingest/formats/import-file.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
+import type { Opened } from '../opened.js';
 import { oneOf } from '../options.js';
 import { progress } from '../render/progress.js';
 import { oneLine } from '../render/prose.js';
-import { verb } from '../verb.js';
+import { type Run, verb } from '../verb.js';
 
 interface Options {
   format: ImportFormatName;
   bankFrom?: string;
   source?: string;
   allowErased?: boolean;
+  embed: boolean;
 }
 
 export const importVerb = () =>
   verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
-    const { commands, caller } = await run.open({ missingBank: 'make' });
+    const opened = await run.open({ missingBank: 'make' });
+    const { commands, caller } = opened;
     const { format, bankFrom, source, allowErased } = options;
-    const input = opened(file);
+    const input = inputOf(file);
     const bar = progress(run.out, 'Importing', 'records');
     const summary = await importFile(input.chunks(), format, commands, caller('import'), {
       bankFrom,
@@ -30,6 +33,7 @@ export const importVerb = () =>
     }).finally(() => bar.end());
     run.out.answer(summary, () => render(summary));
     if (summary.failed > 0) run.exitWith(exitCode.foundWrong);
+    if (options.embed && !run.signal.aborted) await embed(run, opened);
   })
     .argument('[file]', '- or nothing reads stdin')
     .addOption(
@@ -41,10 +45,31 @@ export const importVerb = () =>
     )
     .option('--bank-from <field>', 'the field of a record that names its bank')
     .option('--source <name>', 'tells the ids of this source from equal ones of others')
-    .option('--allow-erased', 'store values that were erased, too: each event says so');
+    .option('--allow-erased', 'store values that were erased, too: each event says so')
+    .option('--no-embed', 'leave finding by meaning to a later process: keywords find what is imported');
+
+/** What was imported is found by its words already; by its meaning once it is embedded. That it cannot be is no failure of the import. */
+async function embed(run: Run, { projector, embedding }: Opened): Promise<void> {
+  if (!embedding) return;
+  await projector.catchUp();
+  const bar = progress(run.out, 'Embedding', 'memories');
+  try {
+    await embedding.untilDone({
+      signal: run.signal,
+      onProgress: ({ done, of }) => bar.at(done, of > 0 ? done / of : 1),
+    });
+    if (run.signal.aborted)
+      run.out.note('Not all is embedded: a server on this home goes on with it, and so does the next import.');
+  } catch (error) {
+    if (!isHindsightError(error)) throw error;
+    run.out.note(`Not embedded, so it is found by its words alone for now: ${error.message}`);
+  } finally {
+    bar.end();
+  }
+}
 
 /** The bytes of a file, and how much of it has been read. @throws HindsightError file_not_found */
-function opened(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): number | undefined } {
+function inputOf(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): number | undefined } {
   if (file === '-') return { chunks: () => process.stdin, share: () => undefined };
   const found = statSync(file, { throwIfNoEntry: false });
   if (!found) throw new HindsightError('file_not_found', `There is no file ${file}.`, { file });

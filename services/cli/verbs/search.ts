@@ -28,6 +28,9 @@ const names = [
   'explain',
 ] as const;
 
+/** Milliseconds that one question waits for the model; keywords answer where it takes longer. */
+const modelWithin = 5_000;
+
 export const search = () =>
   verb<Options>('search', 'what is remembered about a question', async (run, options, words) => {
     const { from, to } = options;
@@ -36,7 +39,8 @@ export const search = () =>
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
     });
-    const { queries, caller } = await run.open();
+    const { queries, caller, bank, embedding } = await run.open();
+    await embedding?.readyToAsk(bank, modelWithin);
     run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
   })
     .argument('<query...>', 'the question, in words')

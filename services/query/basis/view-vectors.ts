@@ -2,12 +2,14 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { type BasisVectors, modelInBasis } from '#contract/basis.js';
 import { HindsightError } from '#contract/errors.js';
 import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
+import { passageSpace } from '#understanding/embeddings/passages.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { BankIndex } from '../bank-index/bank-index.js';
 import type { BankVectors } from '../bank-index/bank-vectors.js';
 
 /** The vectors that a question may rest on. */
 export interface ViewVectors {
+  /** Of the model, which the question is to be embedded by. */
   readonly space: VectorSpace;
   /** Of docs below it; it is never beyond the docs of the basis. */
   readonly mark: number;
@@ -53,14 +55,15 @@ export async function findVectors(embedder: Embedder | undefined, asked: Asked):
   }
   const space = await readySpace(embedder, isRepeated ? repeatWaits : 0);
   if (typeof space === 'string') return { note: space };
-  const model = modelInBasis(space);
+  const passages = passageSpace(space);
+  const model = modelInBasis(passages);
   if (isRepeated && model !== given.model) throw otherModel(given, `and now it is ${model}`);
-  const state = await reader.vectorState(bank, space);
+  const state = await reader.vectorState(bank, passages);
   const mark = isRepeated ? given.mark : Math.min(state.mark, docs);
   const changes = isRepeated ? given.changes : state.changes;
   const note = noteOf({ made: state.mark, mark, docs, isRepeated });
   if (mark === 0) return { note };
-  const loaded = index.vectors(space);
+  const loaded = index.vectors(passages);
   await loaded.refresh(reader, state);
   return {
     vectors: { space, mark, index: loaded.at(changes), isAltered: state.blanked > changes },

@@ -5,6 +5,7 @@ import { openView } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { iso } from '../recall/to-item.js';
 import type { LatencyWindow } from './latency-window.js';
+import { vectorProgress } from './vector-progress.js';
 
 export async function stats(
   deps: QueryDeps,
@@ -20,6 +21,7 @@ export async function stats(
     total += count;
   }
   const projection = await deps.projection();
+  const vectors = await vectorProgress(deps.embedder, view);
   return {
     bank: view.bank,
     memories: { total, by_kind: byKind },
@@ -29,6 +31,7 @@ export async function stats(
       set_aside: projection.setAside,
       generation: projection.generation,
     },
+    ...(vectors ? { vectors } : {}),
     stores: await deps.storeSizes(),
     basis: view.basis,
     ...(view.notes.length > 0 ? { notes: [...view.notes] } : {}),

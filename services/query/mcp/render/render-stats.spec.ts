@@ -20,3 +20,11 @@ it('says so when nothing was recalled yet', async () => {
   const recall = { count: 0, p50_ms: 0, p95_ms: 0, p99_ms: 0, hit_rate: null };
   expect(renderStats({ ...(await stats()), recall })).toContain('Recall: none yet since this server started.');
 });
+
+it('says how many versions are embedded, and when the model is not to be had', async () => {
+  const vectors = { model: 'e5', state: 'ready', done: 1_200, of: 5_000 } as const;
+  const told = async (of: object) => renderStored({ ...(await stats()), vectors: { ...vectors, ...of } });
+  expect(await told({})).toContain('\nEmbedded: 1,200 of 5,000 versions, by e5.\n');
+  expect(await told({ done: 5_000 })).toContain('\nEmbedded: 5,000 versions, by e5.\n');
+  expect(await told({ state: 'failed' })).toContain(', by e5, which is not to be had: keywords answer.\n');
+});

@@ -6,7 +6,7 @@ export function renderStats(stats: StatsOutput): string {
 }
 
 /** What is stored and how far the views are: all but how recall does, which only a server knows of itself. */
-export function renderStored({ bank, memories, projection, stores, notes = [] }: StatsOutput): string {
+export function renderStored({ bank, memories, projection, vectors, stores, notes = [] }: StatsOutput): string {
   const lines = [`Bank ${shownContent(bank)}: ${counted(memories.total, 'memory', 'memories')}.`];
   for (const [kind, byStatus] of Object.entries(memories.by_kind)) {
     const counts = Object.entries(byStatus).filter(([, count]) => count > 0);
@@ -19,10 +19,17 @@ export function renderStored({ bank, memories, projection, stores, notes = [] }:
       ? ''
       : `, ${counted(projection.set_aside, 'event')} set aside (see \`hindsight-ledger doctor\`)`;
   lines.push(`Views: ${behind}${aside}.`);
+  if (vectors) lines.push(embedded(vectors));
   const sizes = Object.entries(stores).map(([name, bytes]) => `${name} ${size(bytes)}`);
   if (sizes.length > 0) lines.push(`Stores: ${sizes.join(', ')}.`);
   lines.push(...notes.map((note) => `Note: ${note}`));
   return lines.join('\n');
+}
+
+function embedded({ model, state, done, of }: NonNullable<StatsOutput['vectors']>): string {
+  const progress = done < of ? `${grouped(done)} of ${counted(of, 'version')}` : counted(of, 'version');
+  const why = state === 'failed' ? ', which is not to be had: keywords answer' : '';
+  return `Embedded: ${progress}, by ${model}${why}.`;
 }
 
 function recalls({ count, p50_ms, p95_ms, hit_rate }: StatsOutput['recall']): string {
