@@ -9,6 +9,7 @@ import { config } from './verbs/config.js';
 import { doctor } from './verbs/doctor.js';
 import { erase } from './verbs/erase.js';
 import { exportVerb } from './verbs/export.js';
+import { feedback } from './verbs/feedback.js';
 import { forget } from './verbs/forget.js';
 import { history } from './verbs/history.js';
 import { importVerb } from './verbs/import.js';
@@ -52,6 +53,7 @@ function createProgram(): Command {
     write,
     search,
     history,
+    feedback,
     forget,
     restore,
     erase,

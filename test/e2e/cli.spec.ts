@@ -41,11 +41,16 @@ describe('memories by the command', () => {
     expect(found.items).toMatchObject([{ content: 'Deploys go out on Tuesdays', source: { origin: 'user' } }]);
     const id = found.items[0]!.id;
 
+    expect((await hl('feedback', 'success', id, '--note', 'it did go out')).stdout).toMatch(
+      /^rated: success, \S+, version 2; its weight is \+0\.14\n$/,
+    );
+    expect((await hl('feedback', 'success', '--key', 'deploy.day')).stdout).toMatch(/^unchanged: /);
     expect((await hl('forget', id, '--reason', 'moved')).stdout).toMatch(/^forgotten: 1 memory/);
     expect((await hl('search', 'when do deploys go out')).stdout).toMatch(/^Nothing that is relevant/);
     expect((await hl('restore', id, '--reason', 'moved back')).stdout).toMatch(/^restored: /);
     const history = await hl('history', '--key', 'deploy.day');
     expect(history.stdout).toMatch(/recorded, version 1.*revised, version 2.*forgotten.*because: moved\n.*restored/s);
+    expect(history.stdout).toMatch(/rated success, version 2 {2}by \S+.*\n {4}because: it did go out\n/);
     expect((await hl('stats')).stdout).toMatch(/^Bank default: 1 memory\.\n/);
   });
 
@@ -138,6 +143,8 @@ describe('wrong usage', () => {
     [['forget', 'some-id'], /--reason is missing/],
     [['restore', 'no-such-id', '--reason', 'r'], /memory_not_found/],
     [['restore', '--reason', 'r'], /Name the memory by its id or by --key/],
+    [['feedback', 'great', 'no-such-id'], /outcome is "great"/],
+    [['feedback', 'useful'], /Name the memory by its id or by --key/],
     [['restore', '--key', 'no.such', '--reason', 'r'], /No memory of this bank has the key "no.such"/],
     [['history', 'no-such-id'], /memory_not_found/],
     [['import', '/no/such/file', '--format', 'jsonl'], /file_not_found: There is no file \/no\/such\/file/],

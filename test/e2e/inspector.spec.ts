@@ -40,6 +40,7 @@ describe.each(faces)('over $face', ({ face, target }) => {
     const { tools } = out as { tools: { name: string }[] };
     expect(tools.map(({ name }) => name).sort()).toEqual([
       'memory_audit',
+      'memory_feedback',
       'memory_forget',
       'memory_history',
       'memory_restore',
@@ -66,6 +67,9 @@ describe.each(faces)('over $face', ({ face, target }) => {
     expect(await call('memory_search', `query=${face}`, 'top_k=3', 'explain=true')).toMatchObject({
       items: [{ id, version: 2, status: 'current' }],
     });
+    const rating = [`memory_id=${id}`, 'outcome=useful', 'note=it was seen'];
+    expect(await call('memory_feedback', ...rating)).toMatchObject({ status: 'rated', memory_id: id, version: 2 });
+    expect(await call('memory_feedback', ...rating)).toMatchObject({ status: 'unchanged' });
     expect(await call('memory_forget', `memory_id=${id}`, 'reason=to see it go')).toMatchObject({ forgotten: [id] });
     expect(await call('memory_search', `query=${face}`)).toMatchObject({ items: [] });
     expect(await call('memory_restore', `memory_id=${id}`, 'reason=to see it again')).toMatchObject({
@@ -76,12 +80,19 @@ describe.each(faces)('over $face', ({ face, target }) => {
     expect((entries as { event: string }[]).map(({ event }) => event)).toEqual([
       'recorded',
       'revised',
+      'rated',
       'forgotten',
       'restored',
     ]);
     expect(await call('memory_stats')).toMatchObject({ bank: 'default' });
     expect(await call('memory_audit', 'ask=who', `key=${key}`)).toMatchObject({
-      rows: [{ change: 'added' }, { change: 'revised' }, { change: 'forgotten' }, { change: 'restored' }],
+      rows: [
+        { change: 'added' },
+        { change: 'revised' },
+        { change: 'rated', outcome: 'useful', why: 'it was seen' },
+        { change: 'forgotten' },
+        { change: 'restored' },
+      ],
     });
   });
 

@@ -5,6 +5,7 @@ import { plantedIn } from '#test/support/planted.js';
 import { access } from './cases/access.js';
 import { audits } from './cases/audits.js';
 import { badInput } from './cases/bad-input.js';
+import { feedback } from './cases/feedback.js';
 import { forgetting } from './cases/forgetting.js';
 import { imports } from './cases/imports.js';
 import { lettingGo } from './cases/letting-go.js';
@@ -19,6 +20,7 @@ import { openStage, type Scene, type Stage } from './scene.js';
 const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
 const all: ParityCases = {
   ...writing,
+  ...feedback,
   ...forgetting,
   ...lettingGo,
   ...thePast,

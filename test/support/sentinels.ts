@@ -67,11 +67,12 @@ export function sentinels(): Sentinels {
     });
   }
   {
-    const [first, second, why, back] = [some(), some(), some(), some()];
+    const [first, second, why, back, note, once] = [some(), some(), some(), some(), some(), some()];
     plan(async (garden) => {
       const id = await write(garden, { content: { fact: first, nested: { deep: [second] } }, kind: 'episodic' });
       await did(garden, 'memory_forget', { memory_id: id, reason: `because ${why}` });
       await did(garden, 'memory_restore', { memory_id: id, reason: `after all ${back}` });
+      await did(garden, 'memory_feedback', { memory_id: id, outcome: 'useful', note, idempotency_key: once });
     });
   }
   {

@@ -11,6 +11,10 @@ export function instructions(bankName: string, roles: readonly Role[]): string {
     lines.push(
       'When you learn something that will matter later, call memory_write: one fact each, with a `key` for facts that change. A changed fact is written again under its key; a wrong one is retracted with memory_forget.',
     );
+  if (roles.includes('reader') && roles.includes('writer'))
+    lines.push(
+      'When you have used what memory_search gave, say with memory_feedback how it fared, above all where it was wrong.',
+    );
   if (roles.includes('reader'))
     lines.push('When asked since when, by whom or why something is believed, call memory_history.');
   if (roles.includes('auditor'))

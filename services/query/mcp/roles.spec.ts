@@ -3,7 +3,7 @@ import type { Role } from '#contract/caller.js';
 import { connect, textOf } from './testing/connect.js';
 
 const reading = ['memory_search', 'memory_history', 'memory_stats'];
-const writing = ['memory_write', 'memory_forget', 'memory_restore'];
+const writing = ['memory_write', 'memory_feedback', 'memory_forget', 'memory_restore'];
 
 it.each<{ roles: Role[]; tools: string[]; prompts: string[] }>([
   { roles: ['reader'], tools: reading, prompts: ['recall-first'] },

@@ -175,6 +175,13 @@ const forget = fc.oneof(
 const restore = fc
   .tuple(earlier('memory'), reason, retried)
   .map(([memory_id, why, key]) => ({ memory_id, reason: why, ...key }));
+const feedback = fc
+  .tuple(
+    earlier('memory'),
+    fc.constantFrom('success', 'failure', 'useful', 'irrelevant', 'wrong'),
+    some({ idempotency_key: oneOfFew('rate', 20), note: words(1, 3), version: fc.integer({ min: 1, max: 3 }) }, 0.2),
+  )
+  .map(([memory_id, outcome, more]) => ({ memory_id, outcome, ...more }));
 const history = fc
   .tuple(
     fc.oneof(fc.record({ memory_id: earlier('memory') }), fc.record({ key: oneOfFew('slot', 25) })),
@@ -206,6 +213,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   { weight: 7, arbitrary: call('memory_forget', forget) },
   { weight: 4, arbitrary: fc.tuple(who, fc.nat(1_000_000)).map(([of, n]): Command => ({ do: 'confirm', who: of, n })) },
   { weight: 4, arbitrary: call('memory_restore', restore) },
+  { weight: 4, arbitrary: call('memory_feedback', feedback) },
   { weight: 3, arbitrary: call('memory_stats', fc.constant({})) },
   { weight: 4, arbitrary: fc.constant<Command>({ do: 'again' }) },
 );

@@ -2,6 +2,7 @@ import type { CommandPort } from '#contract/command-port.js';
 import type { QueryPort } from '#contract/query-port.js';
 import type { Tool } from '../tool.js';
 import { memoryAudit } from './memory-audit.js';
+import { memoryFeedback } from './memory-feedback.js';
 import { memoryForget } from './memory-forget.js';
 import { memoryHistory } from './memory-history.js';
 import { memoryRestore } from './memory-restore.js';
@@ -14,6 +15,7 @@ export function allTools(commands: CommandPort, queries: QueryPort, bankName: st
   return [
     memorySearch(queries),
     memoryWrite(commands),
+    memoryFeedback(commands),
     memoryForget(commands),
     memoryRestore(commands, queries),
     memoryHistory(queries),

@@ -14,6 +14,11 @@ it.each([
   },
   { name: 'memory_write', args: { items: [{ content: 'x' }, { content: { a: 1 } }] }, holds: { status: 'stored' } },
   { name: 'memory_search', args: { query: 'database', explain: true }, holds: { items: [fullItem], recall_id: 'r1' } },
+  {
+    name: 'memory_feedback',
+    args: { memory_id: id, outcome: 'useful', note: 'it did' },
+    holds: { memory_id: id, status: 'rated', weight: 0.1428 },
+  },
   { name: 'memory_forget', args: { memory_id: id, reason: 'typo' }, holds: { status: 'forgotten', forgotten: [id] } },
   {
     name: 'memory_forget',

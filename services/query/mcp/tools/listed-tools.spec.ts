@@ -7,6 +7,7 @@ type Listed = Awaited<ReturnType<Awaited<ReturnType<typeof connect>>['client']['
 const names = [
   'memory_search',
   'memory_write',
+  'memory_feedback',
   'memory_forget',
   'memory_restore',
   'memory_history',
