@@ -2,9 +2,6 @@ import {
   type Anchor,
   type LocalSpan,
   quarterOf,
-  stretch,
-  type Unit,
-  unitsFrom,
   weekBeside,
   weekdayBeside,
   weekdayOf,
@@ -13,6 +10,7 @@ import {
 import { steps } from './chinese-dates.js';
 import { chineseCount, countOfChinese } from './numbers.js';
 import type { Rule } from './rule.js';
+import { stretch, type Unit, unitsFrom } from './units.js';
 
 const weekdays: Readonly<Record<string, number>> = { 一: 0, 二: 1, 三: 2, 四: 3, 五: 4, 六: 5, 日: 6, 天: 6 };
 const units: readonly (readonly [RegExp, Unit])[] = [

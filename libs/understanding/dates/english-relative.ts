@@ -1,20 +1,7 @@
-import {
-  type Anchor,
-  daysFrom,
-  type LocalSpan,
-  monthOf,
-  quarterOf,
-  stretch,
-  type Unit,
-  unitsFrom,
-  weekBeside,
-  weekdayBeside,
-  weekdayOf,
-  weekendBeside,
-  yearOf,
-} from './calendar.js';
+import { type Anchor, type LocalSpan, weekdayBeside, weekdayOf } from './calendar.js';
 import { countOfEnglish, englishCount } from './numbers.js';
 import type { Rule } from './rule.js';
+import { beside, stretch, type Unit, unitsFrom } from './units.js';
 
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 const longWeekday = '(?:mon|tues|wednes|thurs|fri|satur|sun)day';
@@ -98,26 +85,6 @@ export const englishRelative: readonly Rule[] = [
 
 function unitOf(name: string): Unit {
   return name.toLowerCase() as Unit;
-}
-
-/** The calendar's week, month, year … that lies so many from the anchor's. */
-export function beside(anchor: Anchor, name: Unit, steps: number): LocalSpan | undefined {
-  switch (name) {
-    case 'week':
-      return weekBeside(anchor, steps);
-    case 'weekend':
-      return weekendBeside(anchor, steps);
-    case 'month':
-      return monthOf(anchor.year, anchor.month + steps);
-    case 'quarter':
-      return quarterOf(anchor.year, Math.floor(anchor.month / 3) + steps);
-    case 'year':
-      return yearOf(anchor.year + steps);
-    case 'day':
-      return daysFrom(anchor, steps);
-    default:
-      return unitsFrom(anchor, steps, name, false);
-  }
 }
 
 function skipPreposition([, way]: RegExpExecArray): number {

@@ -11,6 +11,7 @@ import { type Token, tokensOf } from './tokens.js';
 const longestName = 256;
 /** A text names at most this many things: a list of ten thousand would tell nothing, and a row has to hold them. */
 const mostEntities = 256;
+const mostMentions = 1_024;
 
 /**
  * What a text names: people, organisations, places, tools, works, versions, paths, identifiers, addresses. By rules and small
@@ -18,20 +19,51 @@ const mostEntities = 256;
  */
 export function entitiesOf(text: string, options: EntityOptions = {}): Entity[] {
   const found = new Map<string, Entity>();
-  const add = (from: number, to: number, kind: EntityKind): void => {
-    if (to - from > longestName || found.size >= mostEntities) return;
+  const spelt = new Set<string>();
+  eachName(text, options, (from, to, kind) => {
     const name = text.slice(from, to);
-    const folded = kind === 'version' ? foldName(name).replace(/^v(?=\d)/, '') : foldName(name);
-    if (folded !== '' && !found.has(folded)) found.set(folded, { name, folded, kind, words: [from, to] });
+    if (spelt.has(name)) return true;
+    spelt.add(name);
+    const entity = entityOf(name, from, kind);
+    if (entity.folded !== '' && !found.has(entity.folded)) found.set(entity.folded, entity);
+    return found.size < mostEntities;
+  });
+  return [...found.values()];
+}
+
+/** Every place where a text names something, in no order: the same name as often as it stands. At most 1,024. */
+export function mentionsOf(text: string, options: EntityOptions = {}): Entity[] {
+  const found: Entity[] = [];
+  eachName(text, options, (from, to, kind) => {
+    found.push(entityOf(text.slice(from, to), from, kind));
+    return found.length < mostMentions;
+  });
+  return found;
+}
+
+function entityOf(name: string, from: number, kind: EntityKind): Entity {
+  const plain = foldName(name);
+  const folded = kind === 'version' ? plain.replace(/^v(?=\d)/, '') : plain;
+  return { name, folded, kind, words: [from, from + name.length] };
+}
+
+/** @param found called with every name; answers whether to go on */
+function eachName(
+  text: string,
+  options: EntityOptions,
+  found: (from: number, to: number, kind: EntityKind) => boolean,
+): void {
+  let more = true;
+  const add: Add = (from, to, kind) => {
+    if (more && to > from && to - from <= longestName) more = found(from, to, kind);
   };
   const reading: Reading = { text, tokens: tokensOf(text), speaker: speakerWords(options.speaker) };
   let index = 0;
-  while (index < reading.tokens.length && found.size < mostEntities) {
+  while (index < reading.tokens.length && more) {
     const token = reading.tokens[index]!;
     index = token.han ? addHan(reading, index, add) : addLatin(reading, index, add);
   }
-  addTitles(text, add);
-  return [...found.values()];
+  if (more) addTitles(text, add);
 }
 
 type Add = (from: number, to: number, kind: EntityKind) => void;
