@@ -33,7 +33,6 @@ export async function vectorsOf(
 ): Promise<Float32Array[]> {
   const body = {
     input: texts.map((text) => form.prefix + text),
-    encoding_format: 'float',
     ...(model === undefined ? {} : { model }),
     ...(form.inputType === undefined ? {} : { input_type: form.inputType }),
   };

@@ -75,7 +75,7 @@ describe('an OpenAI-compatible server', () => {
     await one.embed(['q'], 'query');
     await one.embed(['p'], 'passage', background);
     const [query, passage] = server.asked.slice(-2).map(({ body }) => body);
-    expect(query).toEqual({ input: ['query: q'], encoding_format: 'float', model: 'large' });
+    expect(query).toEqual({ input: ['query: q'], model: 'large' });
     expect(passage).toMatchObject({ input: ['passage: p', `passage: ${probeText}`], input_type: 'document' });
     expect(server.asked.every(({ authorization }) => authorization === 'Bearer sk-1234')).toBe(true);
   });
