@@ -26,6 +26,8 @@ export interface Opened {
   readonly projector: Projector;
   /** Where this process may make vectors: a home that it can write, with something to embed by. */
   readonly embedding?: Embedding | undefined;
+  /** Embeds questions. */
+  readonly embedder?: Embedder | undefined;
   readonly commands: Commands;
   readonly queries: QueryPort;
   /** The operating system's user, who may do everything in what it has the keys of. */

@@ -131,7 +131,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         return counted;
       }),
 
-    vectors: postgresVectors(store, (work) => writing(work)),
+    vectors: postgresVectors(store, { writing: (work) => writing(work), reading: again }),
     reader: () => reader,
     refillWith(fill) {
       refill = fill;

@@ -115,6 +115,7 @@ export async function queriesOver(
       head: () => ledger.head(),
     }),
     answers: hot?.answers,
+    embedder: engines.embedder('query'),
     meters: parts.telemetry?.meters,
     projection,
     recallMode: config.recallRecord,

@@ -12,6 +12,8 @@ import { openKeysDatabase } from '#sealing/postgres/open-keys-database.js';
 import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
 import type { Vault } from '#sealing/vault.js';
 import type { Meters } from '#telemetry/meters.js';
+import type { Embedder } from '#understanding/embeddings/embedder.js';
+import { openEmbedder } from '#understanding/embeddings/open-embedder.js';
 import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
 import { type HotStore, openHotStore } from '#views/redis/hot-store.js';
 import { type HotViews, openHotViews } from '#views/redis/open-hot-views.js';
@@ -29,6 +31,8 @@ export interface Engines {
   /** `query` only reads. */
   views(role: 'query' | 'projector'): Promise<Views>;
   tokens(): Promise<TokenStore>;
+  /** What the settings name, shared by the roles of one process; undefined for none. @param role by which it looks at the vectors there are */
+  embedder(role: 'query' | 'projector'): Embedder | undefined;
   /** How far banks were written, as far as this process knows and others tell. */
   readonly heads: WrittenHeads;
   /** Undefined where there is no Redis in the settings. */
@@ -124,8 +128,18 @@ export function openEngines({
     last: async (bank) => (await others())?.last(bank),
   });
 
+  let embedder: { readonly opened: Embedder | undefined } | undefined;
+  const openedEmbedder = (role: 'query' | 'projector'): Embedder | undefined => {
+    if (embedder) return embedder.opened;
+    const opened = openEmbedder(config, { log, spaces: async () => (await viewsOf[role]()).vectors.spaces() });
+    if (opened) closing.push(() => opened.close());
+    embedder = { opened };
+    return opened;
+  };
+
   return {
     heads,
+    embedder: openedEmbedder,
     ledger: store,
     writtenLedger: async () => notingWrites(await store(), heads),
     vault,

@@ -61,6 +61,7 @@ export async function openDistributed(options: OpenOptions): Promise<Opened> {
       vault,
       views,
       projector,
+      embedder: engines.embedder('query'),
       commands,
       queries,
       caller: (tool) => ({ bank, principal, roles, agent: 'hindsight-ledger', tool }),

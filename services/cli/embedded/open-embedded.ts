@@ -173,6 +173,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       views,
       projector,
       embedding,
+      embedder,
       commands,
       queries,
       caller: (tool) => ({ bank, principal, roles, agent: 'hindsight-ledger', tool }),

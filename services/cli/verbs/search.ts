@@ -3,6 +3,7 @@ import { shownStatuses } from '#contract/memory-item.js';
 import { searchInput } from '#contract/search.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { fraction, listed, parameters, someOf, span, wholeNumber } from '../options.js';
+import { readyToAsk } from '../ready-to-ask.js';
 import { renderSearch } from '../render/items.js';
 import { verb } from '../verb.js';
 
@@ -28,9 +29,6 @@ const names = [
   'explain',
 ] as const;
 
-/** Milliseconds that one question waits for the model; keywords answer where it takes longer. */
-const modelWithin = 5_000;
-
 export const search = () =>
   verb<Options>('search', 'what is remembered about a question', async (run, options, words) => {
     const { from, to } = options;
@@ -39,8 +37,8 @@ export const search = () =>
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
     });
-    const { queries, caller, bank, embedding } = await run.open();
-    await embedding?.readyToAsk(bank, modelWithin);
+    const { queries, caller, bank, embedder, views } = await run.open();
+    await readyToAsk(embedder, views.reader(), bank);
     run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
   })
     .argument('<query...>', 'the question, in words')

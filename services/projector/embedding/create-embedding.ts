@@ -32,8 +32,6 @@ export interface Embedding {
    * @throws HindsightError embeddings_unavailable, and what the views or the keys fail with
    */
   untilDone(options?: UntilDoneOptions): Promise<void>;
-  /** For a process that asks one question: waits for the model if vectors of the bank were made, and for so many milliseconds at most. */
-  readyToAsk(bank: string, withinMs: number): Promise<void>;
 }
 
 /** Of the processes that share a store, the one with this lease embeds. */
@@ -173,15 +171,6 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
       } finally {
         await views.release(embedLease, holder).catch(() => undefined);
       }
-    },
-
-    async readyToAsk(bank, withinMs) {
-      if ((await views.reader().vectorSpaces(bank)).length === 0) return;
-      embedder.warm();
-      const waiting = new AbortController();
-      const late = sleep(withinMs, undefined, { signal: waiting.signal }).catch(() => undefined);
-      await Promise.race([embedder.space().catch(() => undefined), late]);
-      waiting.abort();
     },
   };
 

@@ -321,19 +321,4 @@ describe('embedding', () => {
     const rows = await elsewhere.views.reader().vectorsFrom('b1', space, 0, 9);
     expect(rows.map(({ packed }) => Buffer.from(packed).toString('hex'))).toEqual([...before.values()]);
   });
-
-  it('waits for the model before one question only where vectors were made, and not for long', async () => {
-    const cold = fakeEmbedder({ cold: true });
-    await embeddingOf({ embedder: cold }).readyToAsk('b1', 5_000);
-    expect(cold.warmed).toBe(0);
-    await home.events.write('a', { content: 'one' });
-    await station.projector.catchUp();
-    await embeddingOf().untilDone();
-    await embeddingOf({ embedder: cold }).readyToAsk('b1', 5_000);
-    expect(cold.state().state).toBe('ready');
-    const never = { ...fakeEmbedder(), space: () => new Promise<never>(() => undefined) };
-    const began = performance.now();
-    await embeddingOf({ embedder: never }).readyToAsk('b1', 50);
-    expect(performance.now() - began).toBeLessThan(2_000);
-  });
 });

@@ -9,8 +9,14 @@ import type { PostgresStore } from '../store.js';
 import { namesOf } from './vector-space.js';
 import { createVectorStore } from './vector-store.js';
 
-/** @param writing refuses what writes to who only reads, and makes a store that was lost anew */
-export function postgresVectors(store: PostgresStore, writing: <T>(work: () => Promise<T>) => Promise<T>): VectorViews {
+/** How statements are run on a store that may be lost, and made anew, at any time. */
+export interface VectorAccess {
+  /** Refuses who only reads. */
+  writing<T>(work: () => Promise<T>): Promise<T>;
+  reading<T>(work: () => Promise<T>): Promise<T>;
+}
+
+export function postgresVectors(store: PostgresStore, { writing, reading }: VectorAccess): VectorViews {
   const { connections } = store;
   const spaces = createVectorStore(store);
   const isMade = async (space: VectorSpace): Promise<boolean> => {
@@ -22,7 +28,7 @@ export function postgresVectors(store: PostgresStore, writing: <T>(work: () => P
   return {
     make: (space) => writing(() => spaces.make(space)),
     spaces: () =>
-      writing(() =>
+      reading(() =>
         connections.run<{ model: string; dimensions: number }>({
           text: 'SELECT model, dimensions FROM hindsight.hl_vector_spaces ORDER BY made',
         }),

@@ -1,4 +1,5 @@
 import { NestFactory } from '@nestjs/core';
+import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { createFedProjector } from '#projector/fed/create-fed-projector.js';
 import { fedProjectorModule, fedTransport } from '#projector/fed/fed-projector.module.js';
 import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
@@ -16,6 +17,9 @@ export async function startProjector({ config, log, sources, engines, waiting, t
   const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
   const feed = openKafkaFeed({ ...place, log });
   const { meters, tracer } = telemetry;
+  const traced = tracer && tracedCommits(tracer);
+  const embedder = engines.embedder('projector');
+  const embedding = embedder && createEmbedding({ ledger, views, vault, embedder, log });
   const projector = createFedProjector({
     ledger,
     views,
@@ -24,7 +28,10 @@ export async function startProjector({ config, log, sources, engines, waiting, t
     log,
     now: sources.now,
     onVisible: meters.becameVisible,
-    onCommitted: tracer && tracedCommits(tracer),
+    onCommitted(committed) {
+      traced?.(committed);
+      embedding?.wake();
+    },
   });
   meters.lagFrom(() => projector.status());
   const app = await NestFactory.createMicroservice(fedProjectorModule(projector), {
@@ -33,6 +40,8 @@ export async function startProjector({ config, log, sources, engines, waiting, t
     abortOnError: false,
   });
   await app.listen();
+  const stopping = new AbortController();
+  const embeds = embedding?.background(stopping.signal);
   return {
     missing: async () => [
       ...(await whyNot('the views', () => views.generations())),
@@ -44,6 +53,8 @@ export async function startProjector({ config, log, sources, engines, waiting, t
         .map(({ projection, state, trouble }) => `projection ${projection}: ${trouble?.message ?? state}`),
     ],
     async close() {
+      stopping.abort();
+      await embeds;
       await app.close();
       await feed.close();
     },
