@@ -35,10 +35,16 @@ export interface QualityOptions {
  */
 export default async function run(options: QualityOptions = {}): Promise<void> {
   const data = options.data ?? '../shared/data';
-  const sets = setsIn([data, ownSets], options.set?.split(','));
-  if (!sets.some(({ folder }) => folder.startsWith(data)))
+  const asked = options.set?.split(',');
+  const sets = setsIn([data, ownSets], asked);
+  const missing = asked
+    ? asked.filter((name) => !sets.some((set) => set.name === name))
+    : sets.some(({ folder }) => folder.startsWith(data))
+      ? []
+      : ['any'];
+  for (const name of missing)
     process.stderr.write(
-      `No set${options.set ? ` named ${options.set}` : ''} in ${data}. Public benchmarks such as LoCoMo, BEAM, LongMemEval, KdConv and RGB serve, each a folder with corpus.jsonl and queries.jsonl: give the folder of all with --data.\n`,
+      `${name}: no such set in ${data}. Public benchmarks such as LoCoMo, BEAM, LongMemEval, KdConv and RGB serve, each a folder with corpus.jsonl and queries.jsonl: give the folder of all with --data.\n`,
     );
   const figures: SetFigures[] = [];
   const worst: Worst[] = [];

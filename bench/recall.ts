@@ -1,121 +1,111 @@
-import { mkdtempSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { loadConfig } from '#config/load-config.js';
+import type { QueryPort } from '#contract/query-port.js';
 import type { SearchInput } from '#contract/search.js';
-import { type Embedded, openEmbedded } from '../services/cli/embedded/open-embedded.js';
-import { plainLog } from '../services/cli/embedded/plain-log.js';
+import { memoryInUse } from './load/memory-in-use.js';
 import { naiveBm25 } from './load/naive-bm25.js';
 import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
+import { type RecallHome, recallHome } from './load/recall-home.js';
 import { sentences } from './load/sentences.js';
 
 interface Measured {
   readonly memories: number;
+  /** Seconds in which those that came since the last size were written and projected, and their vectors put. */
+  readonly writing: number;
+  readonly embedding: number;
   /** Milliseconds of the first search after opening the home, with all that it loads. */
   readonly first: number;
-  readonly search: Percentiles;
-  /** Each after a write of another memory. */
-  readonly afterWrite: Percentiles;
-  /** Of one session among a hundred. */
-  readonly filtered: Percentiles;
-  /** At a basis that was given out at half the size. */
-  readonly asOf: Percentiles;
-  readonly naive: Percentiles;
-  readonly heapMb: number;
+  readonly times: Readonly<Record<string, Percentiles>>;
+  /** Legs that answered in a hundred searches, so that it is seen what was measured. */
+  readonly legs: readonly string[];
+  /** Searches a second by four clients. */
+  readonly fourClientsRate: number;
+  /** MB of objects and buffers that came with the first searches: postings, columns and vectors. */
+  readonly indexMb: number;
+  readonly inUseMb: number;
   readonly residentMb: number;
 }
 
 const questions = 1000;
+const clients = 4;
+const writes = 200;
 
-/** Keyword search inside the process, with a naive one beside it over the same texts. */
+/**
+ * Search inside the process with all legs and ready-made vectors, so without the question's own embedding. Baselines in the same run: the
+ * same by keywords alone, and a naive BM25 over the same texts.
+ */
 export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
-  const home = mkdtempSync(join(tmpdir(), 'hl-bench-'));
+  const home = await recallHome();
   const results: Measured[] = [];
-  const naive = naiveBm25();
-  let filled = 0;
-  for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
-    let embedded = await open(home);
-    const half = await fill(embedded, naive, filled, size);
-    filled = size;
-    await embedded.close();
-    embedded = await open(home);
-    const result = await measure(embedded, naive, size, half);
-    filled += result.written;
-    results.push(result.measured);
-    if (!options.json) report(result.measured);
-    await embedded.close();
+  try {
+    for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
+      const result = await measure(home, size);
+      results.push(result);
+      if (!options.json) report(result);
+    }
+  } finally {
+    await home.remove();
   }
-  rmSync(home, { recursive: true, force: true });
   if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
 }
 
-function open(home: string): Promise<Embedded> {
-  const { config } = loadConfig({ flags: { home }, env: {} });
-  return openEmbedded({ config, log: plainLog('silent', () => undefined) });
-}
-
-/** @returns a basis from when the last thousand memories were not there */
-async function fill(
-  embedded: Embedded,
-  naive: ReturnType<typeof naiveBm25>,
-  from: number,
-  to: number,
-): Promise<string> {
-  const text = sentences(from + 7);
-  const caller = embedded.caller('bench');
-  let basis = '';
-  for (let done = from; done < to; done += 500) {
-    const contents = Array.from({ length: Math.min(500, to - done) }, () => text.next());
-    for (const content of contents) naive.add(content);
-    const items = contents.map((content, at) => ({ content, session_id: `s${(done + at) % 100}` }));
-    const written = await embedded.commands.write({ items }, caller);
-    if (done < to - 500) basis = written.basis ?? basis;
-    await embedded.projector.catchUp();
-  }
-  return basis;
-}
-
-async function measure(
-  embedded: Embedded,
-  naive: ReturnType<typeof naiveBm25>,
-  memories: number,
-  basis: string,
-): Promise<{ measured: Measured; written: number }> {
-  const caller = embedded.caller('bench');
+async function measure(home: RecallHome, memories: number): Promise<Measured> {
+  const half = await home.fill(memories / 2);
+  const caller = home.embedded.caller('bench');
+  const { basis } = await home.queries('all legs').search({ query: 'half' }, caller);
+  const rest = await home.fill(memories);
+  await home.reopen();
   const text = sentences(memories + 1);
-  const search = (more: Partial<SearchInput> = {}) =>
-    embedded.queries.search({ query: text.question(), ...more }, caller);
-  const [first] = await timed(1, () => search());
-  await timed(200, () => search());
-  const plain = await timed(questions, () => search());
-  const written = 200;
-  const afterWrite: number[] = [];
-  for (let at = 0; at < written; at++) {
-    const content = text.next();
-    naive.add(content);
-    await embedded.commands.write({ content }, caller);
-    await embedded.projector.catchUp();
-    afterWrite.push(...(await timed(1, () => search())));
+  const before = memoryInUse();
+  const all = home.queries('all legs');
+  const ask = (queries: QueryPort, more: Partial<SearchInput> = {}) =>
+    queries.search({ query: text.question(), ...more }, caller);
+  const [first] = await timed(1, () => ask(all));
+  const legs = await legsOf(() => ask(all, { explain: true, top_k: 20, min_score: 0 }));
+  await timed(100, () => ask(all));
+  const inUse = memoryInUse();
+  const keywords = home.queries('keywords');
+  await timed(100, () => ask(keywords));
+  const times: Record<string, number[]> = {};
+  times['all legs'] = await timed(questions, () => ask(all));
+  times['keywords alone'] = await timed(questions, () => ask(keywords));
+  times['at the basis of half the size'] = await timed(questions, () => ask(all, { basis }));
+  times['of one session'] = await timed(questions, () => ask(all, { session_id: 's7' }));
+  const same = Array.from({ length: 100 }, () => text.question());
+  for (const query of same) await all.search({ query }, caller);
+  let next = 0;
+  times['the same question again'] = await timed(same.length, () => all.search({ query: same[next++]! }, caller));
+  const began = performance.now();
+  const together = await Promise.all(Array.from({ length: clients }, () => timed(questions / clients, () => ask(all))));
+  const fourClientsRate = questions / ((performance.now() - began) / 1000);
+  times['four clients at once'] = together.flat();
+  times['each after a write'] = [];
+  for (let at = 0; at < writes; at++) {
+    await home.writeOne();
+    times['each after a write'].push(...(await timed(1, () => ask(all))));
   }
-  const filtered = await timed(questions, () => search({ session_id: 's7' }));
-  const asOf = await timed(questions, () => search({ basis }));
-  await embedded.commands.flush();
-  const naiveTimes = await timed(questions, async () => naive.search(text.question()));
-  const { heapUsed, arrayBuffers, rss } = process.memoryUsage();
+  await home.embedded.commands.flush();
+  const { rss } = process.memoryUsage();
+  const naive = naiveBm25();
+  for (const each of home.texts(memories)) naive.add(each);
+  times['naive BM25'] = await timed(questions, async () => naive.search(text.question()));
   return {
-    written,
-    measured: {
-      memories,
-      first: first!,
-      search: percentiles(plain),
-      afterWrite: percentiles(afterWrite),
-      filtered: percentiles(filtered),
-      asOf: percentiles(asOf),
-      naive: percentiles(naiveTimes),
-      heapMb: (heapUsed + arrayBuffers) / 2 ** 20,
-      residentMb: rss / 2 ** 20,
-    },
+    memories,
+    writing: half.writing + rest.writing,
+    embedding: half.embedding + rest.embedding,
+    first: first!,
+    times: Object.fromEntries(Object.entries(times).map(([what, each]) => [what, percentiles(each)])),
+    legs,
+    fourClientsRate,
+    indexMb: inUse - before,
+    inUseMb: inUse,
+    residentMb: rss / 1e6,
   };
+}
+
+async function legsOf(ask: () => ReturnType<QueryPort['search']>): Promise<string[]> {
+  const legs = new Set<string>();
+  for (let at = 0; at < 100; at++)
+    for (const { explain } of (await ask()).items) for (const leg of Object.keys(explain?.legs ?? {})) legs.add(leg);
+  return [...legs].sort();
 }
 
 async function timed(count: number, work: () => Promise<unknown>): Promise<number[]> {
@@ -129,13 +119,12 @@ async function timed(count: number, work: () => Promise<unknown>): Promise<numbe
 }
 
 function report(measured: Measured): void {
-  const line = (name: string, times: Percentiles) => `          ${name.padEnd(22)} ${inMilliseconds(times)}\n`;
+  const { memories, writing, embedding, first, times, legs, fourClientsRate, indexMb, inUseMb, residentMb } = measured;
+  const lines = Object.entries(times).map(([what, each]) => `          ${what.padEnd(30)} ${inMilliseconds(each)}\n`);
   process.stdout.write(
-    `${String(measured.memories).padStart(7)} memories; first search with loading ${measured.first.toFixed(1)} ms; the naive index in it, ${measured.heapMb.toFixed(0)} MB of heap and buffers, ${measured.residentMb.toFixed(0)} MB resident\n` +
-      line('search', measured.search) +
-      line('each after a write', measured.afterWrite) +
-      line('of one session', measured.filtered) +
-      line('at an earlier basis', measured.asOf) +
-      line('naive BM25', measured.naive),
+    `${String(memories).padStart(7)} memories, written in ${writing.toFixed(1)} s, vectors put in ${embedding.toFixed(1)} s; legs that answered: ${legs.join(', ')}\n` +
+      `          first search with loading ${first.toFixed(1)} ms; the index ${indexMb.toFixed(0)} MB, ${inUseMb.toFixed(0)} MB in use, ${residentMb.toFixed(0)} MB resident\n` +
+      lines.join('') +
+      `          four clients together ${fourClientsRate.toFixed(0)} searches/s\n`,
   );
 }
