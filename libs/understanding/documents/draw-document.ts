@@ -1,10 +1,11 @@
+import { mentionsNumber } from '../dates/mentions-number.js';
 import { mentionsTime } from '../dates/mentions-time.js';
 import { entitiesOf } from '../entities/entities-of.js';
 import { foldName } from '../entities/fold-name.js';
 import { type Language, languageOf } from '../language/language.js';
 import { isQuestion } from '../questions/is-question.js';
 import { analyseDocument } from '../terms/analyse-document.js';
-import { fieldTerm, foldedSpeaker, postedPrefixOf } from '../terms/field-terms.js';
+import { fieldTerm, foldedSpeaker, prefixTermOf } from '../terms/field-terms.js';
 import type { TermCounts } from '../terms/terms.js';
 import { contentText } from './content-text.js';
 import { spokenBy } from './spoken-by.js';
@@ -36,6 +37,7 @@ export interface DrawnDocument {
   readonly entities: readonly string[];
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;
+  readonly mentionsNumber: boolean;
   readonly language: Language;
   /** UTF-8 bytes of the text. */
   readonly bytes: number;
@@ -50,27 +52,23 @@ const looked = 8_000;
 export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFrom, inSession: boolean): DrawnDocument {
   const text = contentText(content);
   const { counts, length } = analyseDocument(text);
-  const terms = new Map(counts);
   const fields = new Map<string, number>();
-  const count = (term: string, times: number): void => {
-    fields.set(term, (fields.get(term) ?? 0) + times);
-  };
   const ofKey = key === undefined ? undefined : analyseDocument(key);
   ofKey?.counts.forEach((times, term) => {
-    terms.set(term, (terms.get(term) ?? 0) + times);
-    count(fieldTerm('key', term), times);
+    add(fields, fieldTerm('key', term), times);
   });
+  const terms = ofKey ? sum(counts, ofKey.counts) : counts;
   for (const tag of tags ?? [])
     analyseDocument(tag).counts.forEach((times, term) => {
-      count(fieldTerm('tag', term), times);
+      add(fields, fieldTerm('tag', term), times);
     });
   terms.forEach((times, term) => {
-    const prefix = postedPrefixOf(term);
-    if (prefix !== undefined) count(fieldTerm('prefix', prefix), times);
+    const prefix = prefixTermOf(term);
+    if (prefix !== '') add(fields, prefix, times);
   });
-  const { name, said } = spokenBy(text, metadata, inSession);
-  const entities = entitiesIn(said, name, subjects);
-  for (const entity of entities) count(fieldTerm('entity', entity), 1);
+  const { name, from } = spokenBy(text, metadata, inSession);
+  const entities = entitiesIn(text, from, name, subjects);
+  for (const entity of entities) add(fields, fieldTerm('entity', entity), 1);
   return {
     text: terms,
     length: length + (ofKey?.length ?? 0),
@@ -80,16 +78,36 @@ export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFr
     entities,
     isQuestion: isQuestion(text),
     mentionsTime: mentionsTime(text),
-    language: languageOf(said),
+    mentionsNumber: mentionsNumber(text),
+    language: languageOf(text),
     bytes: Buffer.byteLength(text, 'utf8'),
   };
 }
 
-function entitiesIn(said: string, speaker: string | undefined, subjects: readonly string[] | undefined): string[] {
+function sum(counts: TermCounts, others: TermCounts): TermCounts {
+  const all = new Map(counts);
+  others.forEach((times, term) => {
+    add(all, term, times);
+  });
+  return all;
+}
+
+// Not a closure: bundled, each that is made with a name costs as much as looking up a term.
+function add(counts: Map<string, number>, term: string, times: number): void {
+  counts.set(term, (counts.get(term) ?? 0) + times);
+}
+
+/** @param from where what was said begins: who says it is named there by no more than a transcript */
+function entitiesIn(
+  text: string,
+  from: number,
+  speaker: string | undefined,
+  subjects: readonly string[] | undefined,
+): string[] {
   const names = new Set<string>();
   for (const subject of subjects ?? []) names.add(foldName(subject));
   names.delete('');
-  for (const { folded } of entitiesOf(said.length > looked ? said.slice(0, looked) : said, { speaker }))
-    names.add(folded);
+  for (const { folded, words } of entitiesOf(text.length > looked ? text.slice(0, looked) : text, { speaker }))
+    if (words[0] >= from) names.add(folded);
   return [...names].slice(0, keptEntities);
 }

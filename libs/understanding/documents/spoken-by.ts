@@ -1,7 +1,7 @@
-/** Who says a turn, as it is written there, and what is left of it as said. */
+/** Who says a turn, as it is written there, and where what is said begins. */
 export interface Spoken {
   readonly name?: string;
-  readonly said: string;
+  readonly from: number;
 }
 
 // `Ann: …`, `Ann Lee: …`, `user: …`; `王伟：…`, `安娜·卡列尼娜：…`.
@@ -24,12 +24,12 @@ const labels = new Set(
  */
 export function spokenBy(text: string, metadata: string | undefined, inSession: boolean): Spoken {
   const given = metadata === undefined ? undefined : speakerIn(metadata);
-  if (given !== undefined) return { name: given, said: withoutName(text, given) };
-  if (!inSession) return { said: text };
+  if (given !== undefined) return { name: given, from: behindName(text, given) };
+  if (!inSession) return { from: 0 };
   const found = latinName.exec(text) ?? hanName.exec(text);
   const name = found?.[1];
-  if (!found || name === undefined || labels.has(name.toLowerCase())) return { said: text };
-  return { name, said: text.slice(found[0].length) };
+  if (!found || name === undefined || labels.has(name.toLowerCase())) return { from: 0 };
+  return { name, from: found[0].length };
 }
 
 function speakerIn(metadata: string): string | undefined {
@@ -40,8 +40,8 @@ function speakerIn(metadata: string): string | undefined {
 }
 
 /** Imports put the name before what was said. */
-function withoutName(text: string, name: string): string {
-  if (!text.startsWith(name)) return text;
-  const rest = /^\s?[:：]\s?/.exec(text.slice(name.length));
-  return rest ? text.slice(name.length + rest[0].length) : text;
+function behindName(text: string, name: string): number {
+  if (!text.startsWith(name)) return 0;
+  const rest = /^\s?[:：]\s?/.exec(text.slice(name.length, name.length + 3));
+  return rest ? name.length + rest[0].length : 0;
 }

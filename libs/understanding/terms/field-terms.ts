@@ -16,6 +16,8 @@ export function speakerTerm(folded: string): string {
 /** Letters that two words share when one is part of the other. */
 export const prefixLength = 5;
 
+/** Longer than this it is data, not a word. */
+const longestPlain = 48;
 const plainWord = /^[a-z]{5,48}$/;
 
 /** The beginning that a term is asked for by, as a part of other words; undefined where it is too short, or no plain Latin word. */
@@ -23,9 +25,26 @@ export function prefixOf(term: string): string | undefined {
   return plainWord.test(term) ? term.slice(0, prefixLength) : undefined;
 }
 
-/** The beginning that a term is posted by: a word that is no longer than that is found as itself. */
-export function postedPrefixOf(term: string): string | undefined {
-  return term.length > prefixLength ? prefixOf(term) : undefined;
+const cacheSize = 16_384;
+let recent = new Map<string, string>();
+let older: typeof recent = new Map();
+
+/**
+ * The field term that a word's beginning is posted by; '' where there is none. A word no longer than that is found as itself. Remembered: text is
+ * made of the same words.
+ */
+export function prefixTermOf(term: string): string {
+  const known = recent.get(term) ?? older.get(term);
+  if (known !== undefined) return known;
+  const prefix = term.length > prefixLength ? prefixOf(term) : undefined;
+  const made = prefix === undefined ? '' : fieldTerm('prefix', prefix);
+  if (term.length > longestPlain) return made;
+  if (recent.size >= cacheSize / 2) {
+    older = recent;
+    recent = new Map();
+  }
+  recent.set(term, made);
+  return made;
 }
 
 const han = /\p{Script=Han}/u;

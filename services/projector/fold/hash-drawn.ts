@@ -11,12 +11,11 @@ export function hashDrawn(indexKey: Uint8Array, content: DrawnFrom, inSession: b
   const drawn = drawDocument(content, inSession);
   const terms: string[] = [];
   const frequencies: number[] = [];
-  const put = (tf: number, term: string): void => {
-    terms.push(termHash(indexKey, term));
-    frequencies.push(tf);
-  };
-  drawn.text.forEach(put);
-  drawn.fields.forEach(put);
+  for (const counts of [drawn.text, drawn.fields])
+    counts.forEach((tf, term) => {
+      terms.push(termHash(indexKey, term));
+      frequencies.push(tf);
+    });
   return {
     terms,
     frequencies,
@@ -28,10 +27,11 @@ export function hashDrawn(indexKey: Uint8Array, content: DrawnFrom, inSession: b
   };
 }
 
-function flagsOf({ isQuestion, mentionsTime, bytes, language }: DrawnDocument): number {
+function flagsOf({ isQuestion, mentionsTime, mentionsNumber, bytes, language }: DrawnDocument): number {
   let flags = 0;
   if (isQuestion) flags |= docFlags.question;
   if (mentionsTime) flags |= docFlags.mentionsTime;
+  if (mentionsNumber) flags |= docFlags.mentionsNumber;
   if (bytes > longerThan) flags |= docFlags.long;
   if (language === 'en' || language === 'mixed') flags |= docFlags.latin;
   if (language === 'zh' || language === 'mixed') flags |= docFlags.han;
