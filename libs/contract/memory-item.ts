@@ -74,6 +74,8 @@ export const memoryItem = z.object({
       }),
     )
     .optional(),
+  /** Memories that say the same in nearly the same words, for which this one stands. */
+  also: z.array(z.string()).optional(),
   score: z.number().optional(),
   explain: itemExplanation.optional(),
 });

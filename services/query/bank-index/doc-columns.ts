@@ -4,7 +4,7 @@ import { type HashNumbers, hashNumbers, type TextNumbers, textNumbers } from './
 import { defaultConfidence, defaultImportance, trustByOrigin } from './unsaid.js';
 
 /**
- * What a doc is weighed by: 51 bytes and 4 for each name in it, and of each memory, session and name in the bank 20 to 40. Of a number that no
+ * What a doc is weighed by: 55 bytes and 4 for each name in it, and of each memory, session and name in the bank 20 to 40. Of a number that no
  * row came for, it is as of a doc that says nothing.
  */
 export interface DocColumns {
@@ -19,6 +19,8 @@ export interface DocColumns {
   after: Int32Array;
   /** The number of its memory; -1 where no row came. */
   memory: Int32Array;
+  /** Of its memory: 1, 2, … */
+  version: Int32Array;
   /** When it happened, else when it was recorded; milliseconds. */
   at: Float64Array;
   /** The number of who says it, from 1; 0 for nobody. */
@@ -53,6 +55,7 @@ export function emptyDocColumns(): DocColumns {
     before: new Int32Array(0),
     after: new Int32Array(0),
     memory: new Int32Array(0),
+    version: new Int32Array(0),
     at: new Float64Array(0),
     speaker: new Int32Array(0),
     flags: new Uint8Array(0),
@@ -80,6 +83,7 @@ export function entityNumbersOf({ entities, entitiesEnd }: DocColumns, doc: numb
 /** @param from how many docs are there; rows come in the order of their docs, each once */
 export function putDocFields(columns: DocColumns, row: DocRow, from: number): void {
   const { doc } = row;
+  columns.version[doc] = row.version;
   columns.at[doc] = row.at;
   columns.flags[doc] = row.flags;
   columns.importance[doc] = row.importance ?? defaultImportance;
@@ -125,6 +129,7 @@ export function roomForDocFields(columns: DocColumns, room: number): void {
   columns.before = copied(columns.before, new Int32Array(room).fill(-1));
   columns.after = copied(columns.after, new Int32Array(room).fill(-1));
   columns.memory = copied(columns.memory, new Int32Array(room).fill(-1));
+  columns.version = copied(columns.version, new Int32Array(room));
   columns.at = copied(columns.at, new Float64Array(room));
   columns.speaker = copied(columns.speaker, new Int32Array(room));
   columns.flags = copied(columns.flags, new Uint8Array(room));

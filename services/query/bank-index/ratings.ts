@@ -7,6 +7,8 @@ export interface BankRatings {
   note(rows: readonly RatingRow[]): void;
   /** The weight of a version by all ratings up to a moment, −1 to 1; undefined where nobody had rated it. */
   weightAt(memoryId: string, version: number, seq: number): number | undefined;
+  /** Ids of the memories that anybody has rated. */
+  rated(): Iterable<string>;
   /** The rating that was given at a moment. */
   givenAt(memoryId: string, seq: number): RatingRow | undefined;
 }
@@ -27,6 +29,7 @@ export function bankRatings(): BankRatings {
       const upTo = [...own.values()].filter((row) => row.seq <= seq).map((row) => ({ ...row, order: row.seq }));
       return feedbackWeight(upTo, version);
     },
+    rated: () => byMemory.keys(),
     givenAt: (memoryId, seq) => byMemory.get(memoryId)?.get(seq),
   };
 }

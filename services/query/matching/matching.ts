@@ -8,9 +8,10 @@ import { standing } from '../bank-index/visibility.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedFilter, checkQuery } from '../recall/asked.js';
-import { askedOf, occursIn } from '../recall/legs/keyword.js';
+import { occursIn } from '../recall/legs/occurs-in.js';
 import { contentOf, openVersion } from '../recall/open-version.js';
 import { preview } from '../recall/preview.js';
+import { readTerms } from '../recall/ranking/read-terms.js';
 import { eligible } from '../recall/search.js';
 import { versionsOf } from '../recall/versions-of.js';
 
@@ -69,7 +70,7 @@ async function occursAll(query: string, view: View): Promise<(doc: number) => bo
       `filter.query is ${JSON.stringify(query.slice(0, 80))}, which has no content word: it would mean nothing, or everything.`,
       { parameter: 'filter.query' },
     );
-  const terms = (await askedOf(question, { ...view, indexKey: view.keys.indexKey })).filter((term) => term.telling);
+  const terms = (await readTerms(question, view)).filter((term) => term.telling);
   return (doc) => terms.every(({ postings }) => occursIn(postings, doc));
 }
 

@@ -11,10 +11,6 @@ export function topKOf({ top_k }: SearchInput): number {
   return top_k ?? defaultTopK;
 }
 
-export function leastScoreOf({ min_score }: SearchInput): number {
-  return min_score ?? 0;
-}
-
 interface Ranking {
   readonly view: View;
   /** At the time that is asked about. */
@@ -30,7 +26,7 @@ interface Ranking {
 export function askedRanking(input: SearchInput, { view, at, standings, filter }: Ranking): Json {
   const { kinds, tagHashes, ...rest } = filter ?? {};
   return {
-    form: 2,
+    form: 3,
     recipe: recipeId,
     views: view.stamp,
     seq: view.seq,
@@ -42,7 +38,9 @@ export function askedRanking(input: SearchInput, { view, at, standings, filter }
     query: input.query.trim(),
     filter: { ...present(rest), kinds: sorted(kinds), tagHashes: sorted(tagHashes) },
     topK: topKOf(input),
-    least: leastScoreOf(input),
+    least: input.min_score ?? null,
+    explain: input.explain ?? false,
+    vectors: view.vectors ? [view.vectors.space.model, view.vectors.mark, view.vectors.changes] : null,
   };
 }
 

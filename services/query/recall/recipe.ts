@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto';
 import { canonicalJson } from '#events/canonical.js';
 import { termPipelineVersion } from '#understanding/terms/terms.js';
+import { understandingVersion } from '#understanding/understanding-version.js';
+import { learned } from './ranking/weights.js';
 
 /**
  * Everything that decides an answer besides the question and the memories. A basis names its recipe, so changing a number
@@ -8,6 +10,10 @@ import { termPipelineVersion } from '#understanding/terms/terms.js';
  */
 export const recipe = {
   termPipeline: termPipelineVersion,
+  understanding: understandingVersion,
+  /** Of what candidates are picked and weighed by (ranking/). */
+  ranking: 1,
+  weights: learned,
   bm25: {
     k1: 0.9,
     /**

@@ -1,8 +1,6 @@
 import type { Caller } from '#contract/caller.js';
-import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchInput, SearchOutput } from '#contract/search.js';
 import type { VersionFilter } from '#views/reader.js';
-import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import { alteredNote, isAltered } from '../basis/altered.js';
@@ -10,20 +8,19 @@ import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
 import { askedFilter, askedStandings, askedValidTime, checkQuery } from './asked.js';
-import { askedRanking, leastScoreOf, topKOf } from './asked-ranking.js';
+import { askedRanking, topKOf } from './asked-ranking.js';
+import { explained } from './explained.js';
 import { fitBudget } from './fit-budget.js';
-import { fuse, type Ranked } from './fuse.js';
-import { keyword } from './legs/keyword.js';
-import { openVersion, textOf } from './open-version.js';
+import { openFound } from './open-found.js';
+import { textOf } from './open-version.js';
+import { meritOf } from './ranking/merit.js';
+import { embedded, takeQuestion, understood } from './ranking/question.js';
+import { type Ranking, rank } from './ranking/rank.js';
+import { recipe } from './recipe.js';
 import { recordServed } from './record-served.js';
-import { replacedBy } from './replaced.js';
-import { given, toItem } from './to-item.js';
-import { versionsOf } from './versions-of.js';
 
-interface Found {
-  readonly row: VersionRow;
-  readonly item: MemoryItem;
-}
+/** Ranked beyond what was asked for: what says the same stands together in the answer, and makes room. */
+const reserve = 20;
 
 /** Answers a question: the versions that are relevant to it, best first, as of its basis. */
 export async function search(
@@ -36,19 +33,36 @@ export async function search(
   const started = performance.now();
   checkQuery(input.query);
   const standings = askedStandings(input.include, caller);
-  const view = await openView(deps, indexes, input, caller, { vectors: true });
+  const opened = await openView(deps, indexes, input, caller, { vectors: true });
+  const question = understood(input.query, opened);
+  const { view, vector } = await embedded(question, opened, deps.embedder);
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
   const filter = askedFilter(input, view.keys);
-  const find = async () => rank(deps, input, view, eligible(at, standings, await filtered(filter, view)));
+  const find = async (): Promise<Ranking> => {
+    const mask = eligible(at, standings, await filtered(filter, view));
+    const taken = await takeQuestion(input.query, question, view, vector);
+    const began = performance.now();
+    const scope = { columns: view.index.columns, basis: view.visibility, eligible: mask };
+    const ranking = rank(taken, scope, {
+      weights: recipe.weights,
+      merit: meritOf(view),
+      least: input.min_score,
+      limit: topKOf(input) + reserve,
+      explain: input.explain ?? false,
+    });
+    deps.meters?.recalled('ranking', (performance.now() - began) / 1000);
+    return ranking;
+  };
   const asked = askedRanking(input, { view, at, standings, filter });
-  const ranked = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
-  const found = await open(deps, view, at, ranked, input.explain ?? false);
+  const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
+  const found = await openFound(deps, view, at, ranking.ranked, topKOf(input));
   const fitting = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
   const left = found.length - fitting.length;
   const altered = await isAltered(view, at, standings);
   const notes = [
     ...view.notes,
+    ...(view.vectorNote === undefined ? [] : [view.vectorNote]),
     ...(altered ? [alteredNote] : []),
     ...(left > 0 ? [`${left} more did not fit token_budget ${input.token_budget}.`] : []),
   ];
@@ -63,29 +77,8 @@ export async function search(
     recall_id: recallId,
     ...(altered ? { altered_by_erasure: true } : {}),
     ...(notes.length ? { notes } : {}),
+    ...(input.explain ? { explained: await explained(question, ranking, view) } : {}),
   };
-}
-
-async function rank(
-  { meters }: Pick<QueryDeps, 'meters'>,
-  input: SearchInput,
-  view: View,
-  mask: Uint8Array,
-): Promise<Ranked[]> {
-  const { reader, index, keys, visibility } = view;
-  const scope = {
-    reader,
-    index,
-    indexKey: keys.indexKey,
-    basis: visibility,
-    eligible: mask,
-    limit: topKOf(input),
-  };
-  const began = performance.now();
-  const candidates = await keyword.rank(input.query, scope);
-  meters?.recalled(keyword.name, (performance.now() - began) / 1000);
-  const least = leastScoreOf(input);
-  return fuse({ leg: keyword.name, candidates }).filter(({ score }) => score >= least);
 }
 
 async function filtered(filter: VersionFilter | undefined, view: View): Promise<readonly number[] | undefined> {
@@ -103,35 +96,4 @@ export function eligible(
   if (docs) for (const doc of docs) mask[doc] = standings.has(at.standing[doc] ?? -1) ? 1 : 0;
   else for (let doc = 0; doc < mask.length; doc++) mask[doc] = standings.has(at.standing[doc]!) ? 1 : 0;
   return mask;
-}
-
-async function open(
-  deps: QueryDeps,
-  view: View,
-  at: Visibility,
-  ranked: readonly Ranked[],
-  explain: boolean,
-): Promise<Found[]> {
-  const { ledger, bank, index } = view;
-  const rows = await versionsOf(
-    view,
-    ranked.map(({ doc }) => doc),
-  );
-  const replaced = await replacedBy(deps, view, at, rows);
-  const found = await Promise.all(
-    ranked.map(async ({ score, legs, matched }, rank) => {
-      const row = rows[rank]!;
-      const content = await openVersion(deps, ledger, bank, row);
-      // Erased since it was ranked.
-      if (!content) return undefined;
-      const item = {
-        ...toItem(row, content, index.columns, at),
-        ...given('replaced', replaced[rank] && [replaced[rank]]),
-        score,
-        ...(explain ? { explain: { legs, matched: [...matched] } } : {}),
-      };
-      return { row, item };
-    }),
-  );
-  return found.filter((each) => each !== undefined);
 }

@@ -1,4 +1,8 @@
-import type { Scored } from './bm25.js';
+/** Docs that were found, in no order, and the score of each. */
+export interface Scored {
+  readonly docs: Int32Array;
+  readonly scores: Float64Array;
+}
 
 /** Places in `docs` and `scores` of the best, best first; of equal scores the newer doc first. */
 export function best({ docs, scores }: Scored, limit: number): number[] {

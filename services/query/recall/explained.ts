@@ -1,0 +1,33 @@
+import type { SearchExplanation } from '#contract/search.js';
+import type { AskedQuestion } from '#understanding/questions/asked.js';
+import type { View } from '../basis/open-view.js';
+import type { Ranking } from './ranking/rank.js';
+import { given } from './to-item.js';
+import { versionsOf } from './versions-of.js';
+
+/** How a question was taken, and what did not come into the answer. */
+export async function explained(
+  { text, cut }: AskedQuestion,
+  { dropped, form, cutoff }: Ranking,
+  view: View,
+): Promise<SearchExplanation> {
+  const rows = await versionsOf(
+    view,
+    dropped.map(({ doc }) => doc),
+  );
+  return {
+    ...(cut.length ? { text, cut: [...cut] } : {}),
+    ...given('form', form),
+    ...(dropped.length
+      ? {
+          dropped: dropped.map(({ score, why }, at) => ({
+            id: rows[at]!.memoryId,
+            version: rows[at]!.version,
+            score,
+            why: why?.[0] ?? 'Its score is below the cut.',
+          })),
+        }
+      : {}),
+    ...given('cutoff', cutoff),
+  };
+}

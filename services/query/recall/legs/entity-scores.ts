@@ -1,0 +1,87 @@
+import type { Columns } from '../../bank-index/columns.js';
+import { entityNumbersOf } from '../../bank-index/doc-columns.js';
+import type { Visibility } from '../../bank-index/visibility.js';
+import type { AskedName } from '../ranking/question.js';
+
+/** Docs that name what the question names are looked at for what else they name, the newest ones first, so many of them. */
+const looked = 256;
+/** Names that are followed to other docs. */
+const followed = 12;
+/** What a doc weighs that is reached over another one, against one that is named: Personalised PageRank's usual damping, squared. */
+const damping = 0.7 ** 2;
+
+/**
+ * By what is named: docs that name what the question names, and those that share other names with them (entity, memory, entity: two hops).
+ * A name counts by how rare it is, as words do: ln(1 + (N − df + .5) / (df + .5)).
+ * @returns score per doc, of those that have one
+ */
+export function entityScores(
+  named: readonly AskedName[],
+  columns: Columns,
+  basis: Visibility,
+  eligible: Uint8Array,
+): ReadonlyMap<number, number> {
+  const scores = new Map<number, number>();
+  const add = (doc: number, weight: number): void => {
+    if (eligible[doc] === 1) scores.set(doc, (scores.get(doc) ?? 0) + weight);
+  };
+  const direct: number[] = [];
+  for (const { postings } of named) {
+    const { docs } = postings;
+    const current = docs.filter((doc) => basis.isCurrent[doc] === 1);
+    const weight = rarity(basis.count, current.length);
+    for (const doc of docs) add(doc, weight);
+    direct.push(...current.subarray(-looked));
+  }
+  if (direct.length === 0) return scores;
+  const asked = new Set(named.map(({ number }) => number));
+  for (const [docs, weight] of linkedBy(direct, asked, columns, basis)) for (const doc of docs) add(doc, weight);
+  return scores;
+}
+
+function rarity(count: number, occurs: number): number {
+  return Math.log(1 + (count - occurs + 0.5) / (occurs + 0.5));
+}
+
+/** Docs behind the names that are closest to what was asked, with what each of these names gives. */
+function linkedBy(
+  direct: readonly number[],
+  asked: ReadonlySet<number | undefined>,
+  columns: Columns,
+  basis: Visibility,
+): (readonly [Int32Array, number])[] {
+  const links = new Map<number, number>();
+  for (const doc of new Set(direct))
+    for (const name of entityNumbersOf(columns, doc)) if (!asked.has(name)) links.set(name, (links.get(name) ?? 0) + 1);
+  const index = docsByName(columns);
+  return [...links]
+    .map(([name, times]) => {
+      const docs = index(name);
+      let current = 0;
+      for (const doc of docs) current += basis.isCurrent[doc] ?? 0;
+      return { name, docs, weight: current > 0 ? (times / current) * rarity(basis.count, current) * damping : 0 };
+    })
+    .sort((one, other) => other.weight - one.weight || one.name - other.name)
+    .slice(0, followed)
+    .map(({ docs, weight }) => [docs, weight] as const);
+}
+
+const inverse = new WeakMap<Columns, { readonly docs: number; readonly of: (name: number) => Int32Array }>();
+
+/** Docs by the names in them, ascending; made once for as long as no doc is added. */
+function docsByName(columns: Columns): (name: number) => Int32Array {
+  const known = inverse.get(columns);
+  if (known?.docs === columns.docs) return known.of;
+  const names = columns.entityNumbers.size + 1;
+  const ends = new Int32Array(names + 1);
+  const last = columns.docs === 0 ? 0 : columns.entitiesEnd[columns.docs - 1]!;
+  for (let at = 0; at < last; at++) ends[columns.entities[at]! + 1]!++;
+  for (let name = 0; name < names; name++) ends[name + 1]! += ends[name]!;
+  const starts = ends.slice();
+  const docs = new Int32Array(last);
+  for (let doc = 0; doc < columns.docs; doc++)
+    for (const name of entityNumbersOf(columns, doc)) docs[starts[name]!++] = doc;
+  const of = (name: number): Int32Array => docs.subarray(ends[name]!, ends[name + 1]!);
+  inverse.set(columns, { docs: columns.docs, of });
+  return of;
+}

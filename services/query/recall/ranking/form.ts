@@ -1,0 +1,21 @@
+import type { Columns } from '../../bank-index/columns.js';
+import type { Visibility } from '../../bank-index/visibility.js';
+import { averageLengths } from '../legs/keyword-scores.js';
+import { recipe } from '../recipe.js';
+
+/**
+ * What kind of text a memory is: a turn of a conversation, a long message of one, a fact that stands alone, a passage that does. Weights that
+ * were learned on one form ruin another (LoCoMo's on BEAM: R@5 .278 against .482).
+ */
+export const forms = ['turn', 'message', 'fact', 'passage'] as const;
+export type Form = (typeof forms)[number];
+
+/**
+ * The form of each doc: whether it is part of a session, and how long the texts of its bank are on average. A short text among long ones is one
+ * of them: taken for a turn, it would win over them by its shortness.
+ */
+export function formOf(columns: Columns, basis: Visibility): (doc: number) => Form {
+  const { shortTo, longFrom } = recipe.bm25;
+  const isLong = averageLengths(columns, basis).own > (shortTo + longFrom) / 2;
+  return (doc) => (columns.session[doc]! >= 0 ? (isLong ? 'message' : 'turn') : isLong ? 'passage' : 'fact');
+}

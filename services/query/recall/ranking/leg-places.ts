@@ -1,0 +1,39 @@
+import { nearness } from '../legs/time-scores.js';
+import type { Overview } from './candidates.js';
+
+/** Where a candidate stands by one leg alone, from 1, and its score there. */
+export interface LegPlace {
+  readonly rank: number;
+  readonly score: number;
+}
+
+/** Names of the ways by which memories are found. */
+export const legNames = ['vector', 'keyword', 'slot', 'graph', 'time'] as const;
+export type LegName = (typeof legNames)[number];
+
+/** The candidates' places by each leg that found any of them. @returns for the place of a candidate in `overview.docs` */
+export function legPlaces(
+  overview: Overview,
+  slot: (doc: number) => number,
+  at: (doc: number) => number,
+): (place: number) => Record<string, LegPlace> {
+  const { docs, keywords, cosines, entities, mostEntity, times } = overview;
+  const scores: Record<LegName, (doc: number) => number> = {
+    vector: (doc) => cosines?.of[doc] ?? Number.NaN,
+    keyword: (doc) => Math.max(keywords.own[doc]!, keywords.window[doc]!) / (keywords.ideal || 1),
+    slot,
+    graph: (doc) => (entities.get(doc) ?? 0) / (mostEntity || 1),
+    time: (doc) => (times.length > 0 ? nearness(at(doc), times) : 0),
+  };
+  const places = docs.map((): Record<string, LegPlace> => ({}));
+  for (const name of legNames) {
+    const found = docs
+      .map((doc, place) => ({ place, score: scores[name](doc) }))
+      .filter(({ score }) => (name === 'vector' ? score > -2 : score > 0))
+      .sort((one, other) => other.score - one.score || one.place - other.place);
+    found.forEach(({ place, score }, rank) => {
+      places[place]![name] = { rank: rank + 1, score };
+    });
+  }
+  return (place) => places[place]!;
+}

@@ -1,0 +1,117 @@
+import { best } from '../legs/best.js';
+import { occursIn } from '../legs/occurs-in.js';
+import { candidatesOf, type Scope } from './candidates.js';
+import { type FeatureName, featureNames, featuresOf } from './features.js';
+import { type Form, formOf } from './form.js';
+import { type LegPlace, legPlaces } from './leg-places.js';
+import type { TakenQuestion } from './question.js';
+import type { FormWeights, Weights } from './weights.js';
+
+/** A version with its place in the answer. */
+export interface Ranked {
+  readonly doc: number;
+  /** The chance that it helps, 0 to 1. */
+  readonly score: number;
+  /** Words of the question that it holds, as they were asked. */
+  readonly matched: readonly string[];
+  /** Asked for by `explain`. */
+  readonly legs?: Readonly<Record<string, LegPlace>> | undefined;
+  readonly features?: Readonly<Record<string, { readonly value: number; readonly weight: number }>> | undefined;
+  /** What else decided, in words. */
+  readonly why?: readonly string[] | undefined;
+}
+
+export interface Ranking {
+  /** Best first; of equal scores the newer version first. */
+  readonly ranked: readonly Ranked[];
+  /** What was looked at and left out, best first; by `explain` only. */
+  readonly dropped: readonly Ranked[];
+  /** Of the best candidate. */
+  readonly form: Form | undefined;
+  /** The chance below which nothing of that form is served. */
+  readonly cutoff: number | undefined;
+}
+
+export interface Asking {
+  readonly weights: Readonly<Record<Form, FormWeights>>;
+  /** What is added to a candidate's sum for what it is, whatever is asked. */
+  readonly merit: (doc: number) => number;
+  /** Least score of what is served; the form's own where none was asked for. */
+  readonly least: number | undefined;
+  readonly limit: number;
+  readonly explain: boolean;
+}
+
+const slotAt = featureNames.indexOf('key');
+/** Left out, as many are told of. */
+const toldOf = 10;
+
+/** Weighs every candidate by the weights of its form, and drops what is not likely to help. */
+export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ranking {
+  const overview = candidatesOf(question, scope, asking.limit);
+  const features = featuresOf(question, scope, overview);
+  const form = formOf(scope.columns, scope.basis);
+  const weightsOf = (doc: number): Weights => {
+    const ofForm = asking.weights[form(doc)];
+    return (overview.cosines?.of[doc] ?? Number.NaN) > -2 ? ofForm.vectors : ofForm.keywords;
+  };
+  const scores = Float64Array.from(overview.docs, (doc, at) => {
+    const weights = weightsOf(doc);
+    return chance(sumOf(weights, features[at]!) + asking.merit(doc));
+  });
+  const order = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
+  const isServed = (at: number): boolean => scores[at]! >= (asking.least ?? weightsOf(overview.docs[at]!).cut);
+  const places = asking.explain
+    ? legPlaces(
+        overview,
+        (doc) => features[overview.docs.indexOf(doc)]![slotAt]!,
+        (doc) => scope.columns.at[doc]!,
+      )
+    : undefined;
+  const told = (at: number): Ranked => {
+    const doc = overview.docs[at]!;
+    return {
+      doc,
+      score: scores[at]!,
+      matched: matchedWords(question, doc),
+      ...(places ? { legs: places(at), features: weighed(weightsOf(doc), features[at]!) } : {}),
+    };
+  };
+  const first = order[0] === undefined ? undefined : overview.docs[order[0]]!;
+  return {
+    ranked: order.filter(isServed).slice(0, asking.limit).map(told),
+    dropped: asking.explain
+      ? order
+          .filter((at) => !isServed(at))
+          .slice(0, toldOf)
+          .map(told)
+      : [],
+    form: first === undefined ? undefined : form(first),
+    cutoff: first === undefined ? undefined : (asking.least ?? weightsOf(first).cut),
+  };
+}
+
+function sumOf({ intercept, of }: Weights, values: Float64Array): number {
+  let sum = intercept;
+  for (let at = 0; at < featureNames.length; at++) sum += (of[featureNames[at]!] ?? 0) * values[at]!;
+  return sum;
+}
+
+/** The logistic function. */
+export function chance(sum: number): number {
+  return 1 / (1 + Math.exp(-sum));
+}
+
+function weighed({ of }: Weights, values: Float64Array): Record<string, { value: number; weight: number }> {
+  const told: Partial<Record<FeatureName, { value: number; weight: number }>> = {};
+  featureNames.forEach((name, at) => {
+    const weight = of[name];
+    if (weight !== undefined && values[at] !== 0) told[name] = { value: values[at]!, weight };
+  });
+  return told;
+}
+
+function matchedWords({ terms, words }: TakenQuestion, doc: number): string[] {
+  const found = terms.filter(({ postings }) => occursIn(postings, doc));
+  return [...new Set(found.map(({ term }) => words.get(term) ?? term))];
+}
