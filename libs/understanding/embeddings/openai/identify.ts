@@ -1,6 +1,6 @@
 import type { EmbeddingRole, VectorSpace } from '../embedder.js';
 import { type Asking, ask } from './ask.js';
-import { nameOfSpace, probeText, sameModel } from './probe.js';
+import { nameOfSpace, probeText } from './probe.js';
 import { readAnswer } from './read-answer.js';
 import { Trouble } from './trouble.js';
 
@@ -13,7 +13,7 @@ export interface RoleForm {
 
 export type RoleForms = Readonly<Record<EmbeddingRole, RoleForm>>;
 
-/** What answers, as it was found: its space, and what it makes of the probe in each role. */
+/** What answers, as it was found: its space by the name that it has here, and what it makes of the probe in each role. */
 export interface Identity {
   readonly space: VectorSpace;
   readonly model: string | undefined;
@@ -40,16 +40,11 @@ export async function vectorsOf(
 }
 
 /**
- * Finds out what answers: the model where none was named, its dimensions, its space. A space that is known already keeps its name.
+ * Finds out what answers: the model where none was named, its dimensions, its space.
  * @param model as the settings name it
  * @throws Trouble
  */
-export async function identify(
-  model: string | undefined,
-  forms: RoleForms,
-  known: () => Promise<readonly VectorSpace[]>,
-  given: Asking,
-): Promise<Identity> {
+export async function identify(model: string | undefined, forms: RoleForms, given: Asking): Promise<Identity> {
   const asking = { ...given, harmless: true };
   const served = model ?? (await onlyModel(asking));
   const probe = async (role: EmbeddingRole) =>
@@ -61,7 +56,7 @@ export async function identify(
       `it answers questions with ${probes.query.length} dimensions and texts with ${probes.passage.length}`,
     );
   const space = nameOfSpace([asking.endpoint.identity, served ?? '', forms], probes.passage);
-  return { space: (await known()).find((each) => sameModel(each, space)) ?? space, model: served, probes };
+  return { space, model: served, probes };
 }
 
 /** The one model that is served; undefined where the server does not say. @throws Trouble setup where there are several */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { Embedder, EmbedderState } from '../embedder.js';
+import type { Embedder, EmbedderState, VectorSpace } from '../embedder.js';
 import { type OpenAiOptions, openOpenAiEmbedder } from './open-openai.js';
 import { probeText } from './probe.js';
 import {
@@ -150,7 +150,7 @@ describe('bad days: a server', () => {
     server.behave = () => sleep(3_000).then(() => undefined);
     const began = performance.now();
     await expect(one.embed(['a'], 'query')).rejects.toThrow(unavailable(/did not answer within 0\.3 s/));
-    expect(performance.now() - began).toBeLessThan(1_500);
+    expect(performance.now() - began).toBeLessThan(2_500);
     expect(one.state().reason).toMatch(/did not answer/);
     expect(await one.space()).toEqual(space);
     server.behave = undefined;
@@ -298,6 +298,17 @@ describe('a model that changes under the same name', () => {
     const space = await one.space();
     for (let at = 0; at < 20; at++) await one.embed([`text ${at}`], 'passage', background);
     for (let at = 0; at < 10; at++) expect(await embedder({ known: async () => [space] }).space()).toEqual(space);
+  });
+
+  it('has one name for two processes, though both named it before there were vectors', async () => {
+    server.noise = 0.02;
+    const kept: VectorSpace[] = [];
+    const [one, other] = [0, 1].map(() => embedder({ known: async () => kept }));
+    const names = await Promise.all([one!.space(), other!.space()]);
+    expect(names[0]!.model).not.toBe(names[1]!.model);
+    kept.push(names[0]!);
+    for (let tries = 0; (await other!.space()).model !== names[0]!.model && tries < 100; tries++) await sleep(50);
+    expect(await other!.embed(['a'], 'query', { space: names[0]! })).toHaveLength(1);
   });
 
   it('is another space by name of the model, prefix, input type and server', async () => {

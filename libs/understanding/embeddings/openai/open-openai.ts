@@ -4,7 +4,8 @@ import { type Patience, tooLate } from './ask.js';
 import { batchesOf, beginningOf } from './batches.js';
 import { endpointOf } from './endpoint.js';
 import { type Identity, identify, type RoleForms, vectorsOf } from './identify.js';
-import { sameProbe } from './probe.js';
+import { sameModel, sameProbe } from './probe.js';
+import { spaceNames } from './space-names.js';
 import { type Taking, takenOf } from './taken.js';
 import { Trouble } from './trouble.js';
 
@@ -51,17 +52,17 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
   const pace = { ...usual, ...options.pace };
   const endpoint = endpointOf(options.url, options.apiKey);
   const closing = new AbortController();
-  const seen: VectorSpace[] = [];
+  const names = spaceNames(options.known ?? (async () => []));
   let identity: Identity | undefined;
   /** The space of before, while the server is away: vectors that are kept can still be told by it. */
   let standing: VectorSpace | undefined;
+  let former: VectorSpace | undefined;
   let identifying: Promise<Identity> | undefined;
   let failure: { readonly reason: string; readonly until: number } | undefined;
   let pause = pace.pause;
   let checkedAt = 0;
   let timer: NodeJS.Timeout | undefined;
 
-  const known = async () => [...seen, ...((await options.known?.().catch(() => [])) ?? [])];
   const asking = (patience: Patience, signal: AbortSignal) => ({ endpoint, patience, signal });
 
   function unavailable(reason: string, details: object = {}): HindsightError {
@@ -74,9 +75,11 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
   function failed(error: unknown): HindsightError {
     const reason = error instanceof Trouble ? error.message : 'it could not be asked';
     if (failure?.reason !== reason) log.warn({ server: endpoint.name, reason }, 'no embeddings: keywords answer');
+    const now = performance.now();
+    // Several that fail at once are one failure.
+    if (!failure || now >= failure.until) pause = Math.min(longestPause, failure ? pause * 2 : pace.pause);
     const wait = Math.max(pause, error instanceof Trouble ? (error.retryAfter ?? 0) : 0);
-    failure = { reason, until: performance.now() + wait };
-    pause = Math.min(longestPause, pause * 2);
+    failure = { reason, until: now + wait };
     identity = undefined;
     clearTimeout(timer);
     // Nobody need ask for it to be found again.
@@ -86,15 +89,12 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
 
   function begun(now: Identity): Identity {
     if (failure) log.info({ server: endpoint.name }, 'the embedding server answers again');
-    if (!seen.some(({ model }) => model === now.space.model)) {
-      if (seen.length > 0)
-        log.warn({ server: endpoint.name }, 'the embedding server has another model: all vectors are made anew');
-      seen.push(now.space);
-    }
+    if (former && !sameModel(former, now.space))
+      log.warn({ server: endpoint.name }, 'the embedding server has another model: all vectors are made anew');
     identity = now;
     standing = now.space;
+    former = now.space;
     failure = undefined;
-    pause = pace.pause;
     checkedAt = performance.now();
     return now;
   }
@@ -103,7 +103,7 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
     if (closing.signal.aborted) throw unavailable('it was closed');
     if (identity) return identity;
     if (failure && performance.now() < failure.until) throw unavailable(failure.reason);
-    identifying ??= identify(options.model, forms, known, asking(pace.background, closing.signal))
+    identifying ??= identify(options.model, forms, asking(pace.background, closing.signal))
       .then(begun, (error: unknown) => {
         throw failed(error);
       })
@@ -134,8 +134,8 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
     const until = AbortSignal.any([closing.signal, ...(signal ? [signal] : []), ...limits]);
     try {
       const as = await orAborted(found(), until);
-      if (space && space.model !== as.space.model)
-        throw unavailable('its model is another one than the vectors were made by', { space: as.space });
+      if (space && space.model !== (await names.nameOf(as.space)).model)
+        throw unavailable('its model is another one than the vectors were made by');
       const within = asking(background ? pace.background : pace.question, until);
       const taking: Taking = {
         ask: (which) => vectorsOf(which, { form: forms[role], model: as.model }, within),
@@ -164,7 +164,7 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
   return {
     name: endpoint.name,
     async space() {
-      return standing ?? (await found()).space;
+      return names.nameOf(standing ?? (await found()).space);
     },
     state() {
       if (identity) return { state: 'ready' };
