@@ -9,7 +9,6 @@ import { qualityTable, reliabilityTable, remarks } from './quality/table.js';
 import { type Worst, worstFirst, worstList, worstOf } from './quality/worst.js';
 
 const ownSets = join(import.meta.dirname, '..', '..', '..', 'bench', 'sets');
-const allLegs = 'vector,keyword,entity,graph,time';
 
 export interface QualityOptions {
   readonly json?: boolean;
@@ -24,8 +23,8 @@ export interface QualityOptions {
   readonly mixed?: string;
   /** All conversations of a set in one bank. */
   readonly pool?: boolean;
-  /** Legs to ask alone as well, by commas; `none` for no leg. */
-  readonly legs?: string;
+  /** Whether each leg is held against the labels, too; costs a third question each. */
+  readonly legs?: boolean;
   readonly worst?: string;
 }
 
@@ -80,8 +79,7 @@ async function measure(
   if (questions.length === 0) return undefined;
   const { home, importSeconds, leave } = await prepareHome(set.name, material, options.cache);
   try {
-    const legs = options.legs === 'none' ? [] : (options.legs ?? allLegs).split(',');
-    const answers = await answersTo(questions, material, home, legs);
+    const answers = await answersTo(questions, material, home, options.legs ?? false);
     return {
       figures: figuresOf(answers, { set: set.name, memories: material.texts.length, importSeconds }),
       worst: options.worst ? worstOf(set.name, answers, material.texts) : [],

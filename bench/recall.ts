@@ -30,7 +30,7 @@ const writes = 200;
 
 /**
  * Search inside the process with all legs and ready-made vectors, so without the question's own embedding. Baselines in the same run: the
- * same by keywords alone, and a naive BM25 over the same texts.
+ * same without vectors, and a naive BM25 over the same texts.
  */
 export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
   const home = await recallHome();
@@ -62,11 +62,11 @@ async function measure(home: RecallHome, memories: number): Promise<Measured> {
   const legs = await legsOf(() => ask(all, { explain: true, top_k: 20, min_score: 0 }));
   await timed(100, () => ask(all));
   const inUse = memoryInUse();
-  const keywords = home.queries('keywords');
+  const keywords = home.queries('without vectors');
   await timed(100, () => ask(keywords));
   const times: Record<string, number[]> = {};
   times['all legs'] = await timed(questions, () => ask(all));
-  times['keywords alone'] = await timed(questions, () => ask(keywords));
+  times['without vectors'] = await timed(questions, () => ask(keywords));
   times['at the basis of half the size'] = await timed(questions, () => ask(all, { basis }));
   times['of one session'] = await timed(questions, () => ask(all, { session_id: 's7' }));
   const same = Array.from({ length: 100 }, () => text.question());

@@ -16,20 +16,20 @@ const { values, positionals } = parseArgs({
     rate: { type: 'string' },
     seconds: { type: 'string' },
     // Of quality: which sets, how many questions of each, where imported homes are kept, how many unrelated memories in each bank, all
-    // conversations in one bank, which legs alone, how many of the worst questions are printed.
+    // conversations in one bank, each leg alone, how many of the worst questions are printed.
     set: { type: 'string' },
     limit: { type: 'string' },
     cache: { type: 'string' },
     mixed: { type: 'string' },
     pool: { type: 'boolean' },
-    legs: { type: 'string' },
+    legs: { type: 'boolean' },
     worst: { type: 'string' },
   },
 });
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
   process.stderr.write(
-    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs A,B|none] [--worst N], with NAME among ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N], with NAME among ${names.join(', ')}\n`,
   );
   process.exit(2);
 }

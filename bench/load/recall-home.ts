@@ -3,9 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
 import type { QueryPort } from '#contract/query-port.js';
-import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { createQueries } from '#query/create-queries.js';
-import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { type Embedded, openEmbedded } from '../../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../../services/cli/embedded/plain-log.js';
 import { readyEmbedder } from './ready-embedder.js';
@@ -23,8 +21,8 @@ export interface RecallHome {
   fill(memories: number): Promise<{ writing: number; embedding: number }>;
   /** One more memory, projected and embedded. */
   writeOne(): Promise<void>;
-  /** Questions as the product answers them; by keywords alone, without an embedder. */
-  queries(by: 'all legs' | 'keywords'): QueryPort;
+  /** Questions as the product answers them; or without an embedder, so by keywords. */
+  queries(by: 'all legs' | 'without vectors'): QueryPort;
   /** The texts of the first so many memories, as they were written. */
   texts(memories: number): string[];
   /** Closes and opens it again, so that nothing is in memory. */
@@ -34,10 +32,9 @@ export interface RecallHome {
 
 export async function recallHome(): Promise<RecallHome> {
   const folder = mkdtempSync(join(tmpdir(), 'hl-bench-'));
-  const { config } = loadConfig({ flags: { home: folder }, env: { HINDSIGHT_LEDGER_EMBEDDINGS: 'none' } });
-  const embedder = readyEmbedder();
-  let embedded = await openEmbedded({ config, log: silent });
-  let embedding = embeddingOf(embedded, embedder);
+  const { config } = loadConfig({ flags: { home: folder }, env: {} });
+  const open = () => openEmbedded({ config, log: silent, embeds: true, embedder: readyEmbedder() });
+  let embedded = await open();
   const text = sentences(7);
   let written = 0;
   return {
@@ -56,24 +53,23 @@ export async function recallHome(): Promise<RecallHome> {
         written += items.length;
       }
       const writing = (performance.now() - began) / 1000;
-      await embedding.untilDone();
+      await embedded.embedding?.untilDone();
       return { writing, embedding: (performance.now() - began) / 1000 - writing };
     },
     async writeOne() {
       await embedded.commands.write({ content: text.next() }, embedded.caller('bench'));
       written++;
       await embedded.projector.catchUp();
-      await embedding.untilDone();
+      await embedded.embedding?.untilDone();
     },
-    queries: (by) => queriesOf(embedded, by === 'all legs' ? embedder : undefined),
+    queries: (by) => (by === 'all legs' ? embedded.queries : withoutVectors(embedded)),
     texts(memories) {
       const again = sentences(7);
       return Array.from({ length: memories }, () => again.next());
     },
     async reopen() {
       await embedded.close();
-      embedded = await openEmbedded({ config, log: silent });
-      embedding = embeddingOf(embedded, embedder);
+      embedded = await open();
     },
     async remove() {
       await embedded.close();
@@ -82,18 +78,13 @@ export async function recallHome(): Promise<RecallHome> {
   };
 }
 
-function embeddingOf({ views, vault, ledger }: Embedded, embedder: Embedder) {
-  return createEmbedding({ views, vault, ledger, embedder, log: silent });
-}
-
-/** What openEmbedded makes, but with this embedder; recalls go on record. */
-function queriesOf(embedded: Embedded, embedder: Embedder | undefined): QueryPort {
+/** What openEmbedded makes, but without an embedder: keywords answer, and recalls go on record all the same. */
+function withoutVectors(embedded: Embedded): QueryPort {
   const { ledger, vault, views, projector, commands, sources } = embedded;
   return createQueries({
     ledger,
     vault,
     sources,
-    embedder,
     reader: () => views.reader(),
     viewsStamp: () => views.stamp(),
     async catchUp() {

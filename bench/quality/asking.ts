@@ -9,8 +9,8 @@ export interface Item {
   readonly score: number;
   /** Cut to a line. */
   readonly text: string;
-  /** Names of the legs that found it; empty where no explanation was asked for. */
-  readonly legs: readonly string[];
+  /** Its place by each leg that found it, from 1; empty where no explanation was asked for. */
+  readonly legs: Readonly<Record<string, number>>;
 }
 
 export interface Asking {
@@ -26,20 +26,15 @@ export interface Bank {
   close(): Promise<void>;
 }
 
-/** The variable by which a server answers by these legs alone, for measuring; unknown to a product without it. */
-const legsVariable = 'HINDSIGHT_LEDGER_LEGS';
 const longestText = 80;
 /** While either is being made, answers are those of keywords and say so in their notes. */
-const notThereYet = /model is loading|still being made|answered by keywords/i;
+const notThereYet = /model is loading|still being made/i;
+const notToBeHad = /embeddings are not available/i;
 const longestWait = 4 * 3600_000; // ms: the slowest set has 17,500 facts
 
-/**
- * A server over stdio on one bank, asked only once all that it answers by is there.
- * @param leg the one leg that it is to answer by
- */
-export async function openBank(home: string, bank: string, leg?: string): Promise<Bank> {
-  const args = [entry, '--home', home, '--bank', bank];
-  const client = await connect(process.execPath, args, leg === undefined ? {} : { [legsVariable]: leg });
+/** A server over stdio on one bank, asked only once all that it answers by is there. */
+export async function openBank(home: string, bank: string): Promise<Bank> {
+  const client = await connect(process.execPath, [entry, '--home', home, '--bank', bank]);
   await untilComplete(client, bank);
   return {
     async ask(question, { topK, minScore, validAt, explain }) {
@@ -62,7 +57,7 @@ interface GivenItem {
   readonly content: unknown;
   readonly score?: number;
   readonly source: { readonly external_id?: string; readonly session_id?: string };
-  readonly explain?: { readonly legs: Readonly<Record<string, unknown>> };
+  readonly explain?: { readonly legs: Readonly<Record<string, { readonly rank: number }>> };
 }
 
 function itemOf({ id, content, score, source, explain }: GivenItem): Item {
@@ -72,7 +67,7 @@ function itemOf({ id, content, score, source, explain }: GivenItem): Item {
     ...(source.session_id === undefined ? {} : { session: source.session_id }),
     score: score ?? 0,
     text: oneLine(text),
-    legs: Object.keys(explain?.legs ?? {}),
+    legs: Object.fromEntries(Object.entries(explain?.legs ?? {}).map(([leg, { rank }]) => [leg, rank])),
   };
 }
 
@@ -82,7 +77,10 @@ export function oneLine(text: string): string {
   return line.length > longestText ? `${line.slice(0, longestText - 1)}…` : line;
 }
 
-/** Waits until vectors are made and the model answers; a product that has neither is complete at once. */
+/**
+ * Waits until vectors are made and the model answers; a product that has neither is complete at once.
+ * @throws Error when the model cannot be had: figures of keywords alone would be taken for others
+ */
 async function untilComplete(client: LoadClient, bank: string): Promise<void> {
   const began = Date.now();
   let said = began;
@@ -90,6 +88,8 @@ async function untilComplete(client: LoadClient, bank: string): Promise<void> {
     // What comes before the model is loaded starts its loading.
     const { notes } = (await client.call('memory_search', { query: 'what', top_k: 1 })) as { notes?: string[] };
     const { vectors } = (await client.call('memory_stats', {})) as { vectors?: { done: number; of: number } };
+    const failed = notes?.find((note) => notToBeHad.test(note));
+    if (failed) throw new Error(`${bank}: ${failed}`);
     const left = vectors ? vectors.of - vectors.done : 0;
     const waitsFor = notes?.find((note) => notThereYet.test(note));
     if (left <= 0 && !waitsFor) return;

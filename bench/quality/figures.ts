@@ -85,7 +85,7 @@ function groupFigures(group: string, answers: readonly Answered[]): GroupFigures
   const labelled = answers.filter(({ question }) => question.relevant.size > 0);
   const mean = (idsFound: (answer: Answered) => readonly string[]) =>
     meanOf(labelled.map((answer) => scoreOf(idsFound(answer), answer.question.relevant)));
-  const legs = Object.keys(answers[0]!.legs);
+  const legs = [...new Set(labelled.flatMap((answer) => Object.keys(answer.legs)))];
   return {
     group,
     questions: answers.length,
@@ -96,7 +96,7 @@ function groupFigures(group: string, answers: readonly Answered[]): GroupFigures
           baseline: mean(({ baseline }) => baseline),
         }
       : {}),
-    legs: Object.fromEntries(labelled.length ? legs.map((leg) => [leg, mean((answer) => answer.legs[leg]!)]) : []),
+    legs: Object.fromEntries(legs.map((leg) => [leg, mean((answer) => answer.legs[leg] ?? [])])),
     ...precision(answers),
     empty: answers.filter(({ cut }) => cut.length === 0).length / answers.length,
   };

@@ -11,7 +11,7 @@ export interface Answered {
   /** What the product gives by itself. */
   readonly cut: readonly Item[];
   readonly baseline: readonly string[];
-  /** By each leg alone. */
+  /** By each leg alone, as the explanation places the candidates. */
   readonly legs: Readonly<Record<string, readonly string[]>>;
   /** Milliseconds of the first of the two questions. */
   readonly ms: number;
@@ -36,39 +36,34 @@ export function idsOf(items: readonly Pick<Item, 'id' | 'session'>[], { bySessio
 
 /**
  * Asks every question of the built product and of a naive BM25 over the same texts.
- * @param legs names of legs to ask alone; one that the product cannot switch to is left out of all answers
+ * @param withLegs whether each is asked once more, for where its legs place what they found
  */
 export async function answersTo(
   questions: readonly Question[],
   { texts }: Material,
   home: string,
-  legs: readonly string[],
+  withLegs: boolean,
 ): Promise<Answered[]> {
   const baselines = new Map(
     [...new Set(questions.map(({ bank }) => bank))].map((bank) => [bank, baselineOf(texts, bank)]),
   );
   const turns = turnsOf(questions);
   const answered = new Map<Question, Answered>();
-  const unknown = new Set<string>();
   const worker = async () => {
     for (let turn = turns.shift(); turn; turn = turns.shift()) {
-      const { bank } = turn[0]!;
-      const ours = await asked(await openBank(home, bank), turn);
-      const alone: Record<string, string[][]> = {};
-      for (const leg of legs.filter((each) => !unknown.has(each))) {
-        const ids = await askedAlone(await openBank(home, bank, leg), turn, leg);
-        if (ids) alone[leg] = ids;
-        else unknown.add(leg);
+      const bank = await openBank(home, turn[0]!.bank);
+      try {
+        for (const question of turn) {
+          const baseline = baselines.get(question.bank)!(question);
+          answered.set(question, { question, baseline, ...(await asked(bank, question, withLegs)) });
+        }
+      } finally {
+        await bank.close();
       }
-      turn.forEach((question, at) => {
-        const byLeg = Object.entries(alone).map(([leg, ids]) => [leg, ids[at]!] as const);
-        const baseline = baselines.get(bank)!(question);
-        answered.set(question, { question, ...ours[at]!, baseline, legs: Object.fromEntries(byLeg) });
-      });
     }
   };
   await Promise.all(Array.from({ length: clients }, worker));
-  return questions.map((question) => withoutLegs(answered.get(question)!, unknown));
+  return questions.map((question) => answered.get(question)!);
 }
 
 /** Questions of one bank together, not too many at a time. */
@@ -83,36 +78,34 @@ function turnsOf(questions: readonly Question[]): Question[][] {
   });
 }
 
-async function asked(bank: Bank, questions: readonly Question[]): Promise<Pick<Answered, 'found' | 'cut' | 'ms'>[]> {
-  const answers: Pick<Answered, 'found' | 'cut' | 'ms'>[] = [];
-  try {
-    for (const question of questions) {
-      const { text, validAt } = question;
-      const topK = depthOf(question);
-      const all = await bank.ask(text, { topK, minScore: 0, validAt });
-      const cut = await bank.ask(text, { topK, validAt });
-      answers.push({ found: all.items, cut: cut.items, ms: all.ms });
-    }
-  } finally {
-    await bank.close();
-  }
-  return answers;
+async function asked(
+  bank: Bank,
+  question: Question,
+  withLegs: boolean,
+): Promise<Pick<Answered, 'found' | 'cut' | 'legs' | 'ms'>> {
+  const { text, validAt } = question;
+  const topK = depthOf(question);
+  const all = await bank.ask(text, { topK, minScore: 0, validAt });
+  const cut = await bank.ask(text, { topK, validAt });
+  const legs = withLegs ? await bank.ask(text, { topK: deepDepth, minScore: 0, validAt, explain: true }) : undefined;
+  return { found: all.items, cut: cut.items, legs: placesByLeg(legs?.items ?? [], question), ms: all.ms };
 }
 
-/** @returns nothing where another leg answered, too: the product takes no notice of what it was told */
-async function askedAlone(bank: Bank, questions: readonly Question[], leg: string): Promise<string[][] | undefined> {
-  const ids: string[][] = [];
-  try {
-    for (const question of questions) {
-      const { text, validAt } = question;
-      const { items } = await bank.ask(text, { topK: depthOf(question), minScore: 0, validAt, explain: true });
-      if (items.some(({ legs }) => legs.some((each) => each !== leg))) return undefined;
-      ids.push(idsOf(items, question));
-    }
-  } finally {
-    await bank.close();
-  }
-  return ids;
+/** What each leg would answer by itself: the candidates of all legs in its own order. */
+export function placesByLeg(items: readonly Item[], question: Question): Record<string, string[]> {
+  const names = [...new Set(items.flatMap(({ legs }) => Object.keys(legs)))];
+  return Object.fromEntries(
+    names.map((leg) => {
+      const own = items.filter(({ legs }) => legs[leg] !== undefined);
+      return [
+        leg,
+        idsOf(
+          own.sort((one, other) => one.legs[leg]! - other.legs[leg]!),
+          question,
+        ),
+      ];
+    }),
+  );
 }
 
 function baselineOf(texts: Material['texts'], bank: string): (question: Question) => string[] {
@@ -123,10 +116,4 @@ function baselineOf(texts: Material['texts'], bank: string): (question: Question
     const found = index.search(question.text, depthOf(question)).map(({ doc }) => own[doc]!);
     return idsOf(found, question);
   };
-}
-
-function withoutLegs(answered: Answered, unknown: ReadonlySet<string>): Answered {
-  if (unknown.size === 0) return answered;
-  const legs = Object.entries(answered.legs).filter(([leg]) => !unknown.has(leg));
-  return { ...answered, legs: Object.fromEntries(legs) };
 }
