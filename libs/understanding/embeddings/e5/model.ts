@@ -1,8 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { EmbeddingRole } from '../embedder.js';
-import { wasm } from '../wasm.js';
-import { createNetwork } from './network.js';
+import { createNetwork, type Kernel, openKernel } from './network.js';
 import { readPack } from './pack.js';
 import { createTokenizer } from './tokenizer.js';
 
@@ -31,17 +30,16 @@ export interface Model {
 export async function loadModel({ folder, kernels, pieces, build: wanted }: ModelPlaces): Promise<Model> {
   const pack = await readPack(folder);
   const tokenizer = createTokenizer(pack);
-  const { build, bytes } = await chooseKernel(kernels, wanted);
-  const network = await createNetwork(bytes, pack);
+  const { build, kernel } = await chooseKernel(kernels, wanted);
+  const network = createNetwork(kernel, pack);
   return { build, embed: (text, role) => network.embed(tokenizer.pieces(`${role}: ${text}`, pieces)) };
 }
 
-/** Both builds give the same bits (model.int.spec.ts); the relaxed one is about twice as fast where the engine has it. */
-async function chooseKernel(folder: string, wanted?: KernelBuild): Promise<{ build: KernelBuild; bytes: Uint8Array }> {
-  const bytesOf = (build: KernelBuild): Promise<Buffer> => readFile(join(folder, `network-${build}.wasm`));
-  if (wanted !== 'plain') {
-    const bytes = await bytesOf('relaxed');
-    if (wanted === 'relaxed' || wasm.validate(bytes)) return { build: 'relaxed', bytes };
+/** Both builds give the same bits (model.int.spec.ts); the relaxed one is the faster where the engine has it. */
+async function chooseKernel(folder: string, wanted?: KernelBuild): Promise<{ build: KernelBuild; kernel: Kernel }> {
+  for (const build of wanted ? [wanted] : (['relaxed', 'plain'] as const)) {
+    const kernel = await openKernel(await readFile(join(folder, `network-${build}.wasm`)));
+    if (kernel) return { build, kernel };
   }
-  return { build: 'plain', bytes: await bytesOf('plain') };
+  throw new Error(`This machine has none of the instructions that the model needs (${wanted ?? 'WebAssembly SIMD'}).`);
 }

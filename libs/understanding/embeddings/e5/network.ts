@@ -9,8 +9,10 @@ export const dimensions = 384;
 export const mostPieces = 512;
 
 /** What `models/kernels/network.c` exports. */
-interface Kernel {
+export interface Kernel {
   readonly memory: WasmMemory;
+  /** 0 where the engine miscomputes. */
+  sound(): number;
   reserve(bytes: number): number;
   pieces(): number;
   result(): number;
@@ -23,10 +25,16 @@ export interface Network {
   embed(pieces: readonly number[]): Float32Array;
 }
 
+/** A build of the kernel; nothing where the engine lacks its instructions, or computes them wrongly. */
+export async function openKernel(program: Uint8Array): Promise<Kernel | undefined> {
+  if (!wasm.validate(program)) return undefined;
+  const { instance } = await wasm.instantiate(program);
+  const kernel = instance.exports as unknown as Kernel;
+  return kernel.sound() ? kernel : undefined;
+}
+
 /** Loads the weights into a kernel's own memory; the pack is not needed afterwards. */
-export async function createNetwork(kernel: Uint8Array, pack: ModelPack): Promise<Network> {
-  const { instance } = await wasm.instantiate(kernel);
-  const { memory, reserve, pieces, result, load, embed } = instance.exports as unknown as Kernel;
+export function createNetwork({ memory, reserve, pieces, result, load, embed }: Kernel, pack: ModelPack): Network {
   const placed = (bytes: Uint8Array): number => {
     const at = reserve(bytes.byteLength);
     if (at === 0) throw new Error('There is no memory for the model.');
