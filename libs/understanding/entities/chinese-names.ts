@@ -53,7 +53,10 @@ export function chinesePerson(
   const surnameEnd = at + length;
   // 李经理, 王伟经理: a title needs no other boundary behind it.
   const title = titleAt(text, end, surnameEnd);
-  if (title) return bound || length === 2 ? { from: at, to: surnameEnd + title, kind: 'person' } : undefined;
+  if (title)
+    return bound || length === 2 || (title > 1 && isPlainSurname(text, start, at))
+      ? { from: at, to: surnameEnd + title, kind: 'person' }
+      : undefined;
   if (!bound || noNames.has(text.slice(at, at + 2)) || !is(text, surnameEnd, bits.given) || surnameEnd >= end)
     return undefined;
   for (const given of [2, 1]) {
@@ -63,6 +66,16 @@ export function chinesePerson(
     if (closed) return { from: at, to, kind: 'person' };
   }
   return undefined;
+}
+
+/** Surnames that end hardly any other word: before a title of two characters they need no boundary (联系李经理). */
+const plainSurnames =
+  '王李张刘陈杨赵黄周吴徐孙胡朱林何郭罗梁宋郑谢韩唐冯董萧曹袁邓许傅沈彭吕苏卢蒋蔡贾魏薛叶潘杜钟汪姜谭廖邹張劉陳楊趙黃吳孫羅鄭謝韓馮蕭鄧許呂蘇盧蔣賈葉鍾譚鄒';
+
+function isPlainSurname(text: string, start: number, at: number): boolean {
+  // 上周老师说: a week.
+  if (text[at] === '周' && at > start && '上这下每本几两'.includes(text[at - 1]!)) return false;
+  return plainSurnames.includes(text[at]!);
 }
 
 function is(text: string, at: number, bit: number): boolean {

@@ -31,13 +31,11 @@ export interface FoundName {
 export function englishName(reading: Reading, index: number): FoundName | undefined {
   const end = nameEnd(reading, index);
   let first = index;
-  if (titles.has(lower(reading, first)) && first + 1 < end) {
-    return { first: first + 1, end, kind: 'person' };
-  }
   if (reading.tokens[first]!.starts && !namesPerson(reading, first, end)) {
     if (end - first === 1 || opens(reading, first)) first++;
     if (first >= end) return undefined;
   }
+  if (titles.has(lower(reading, first)) && first + 1 < end) return { first: first + 1, end, kind: 'person' };
   const only = end - first === 1;
   if (only && saysNothing(reading, first)) return undefined;
   return { first, end, kind: kindOf(reading, first, end) };
@@ -53,8 +51,15 @@ export function hasCapital(text: string, token: Token): boolean {
 
 export function lower({ text, tokens }: Reading, index: number): string {
   const token = tokens[index];
-  return token ? bare(text.slice(token.from, Math.min(token.to, token.from + 64))).toLowerCase() : '';
+  return token ? lowered(bare(text.slice(token.from, Math.min(token.to, token.from + 64)))) : '';
 }
+
+/** In small letters of the usual width. */
+export function lowered(word: string): string {
+  const small = word.toLowerCase();
+  return fullWidth.test(small) ? small.normalize('NFKC') : small;
+}
+const fullWidth = /[\uff00-\uffef]/;
 
 /** Without the possessive ending. */
 export function bare(word: string): string {

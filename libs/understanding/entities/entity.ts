@@ -30,3 +30,6 @@ export interface EntityOptions {
   /** Who says it: the name counts as a person wherever it stands. */
   readonly speaker?: string | undefined;
 }
+
+/** Takes a name that was found. */
+export type Add = (from: number, to: number, kind: EntityKind) => void;

@@ -3,7 +3,7 @@ import { compatible, folded } from '../terms/fold.js';
 const marked = /[’ʼ＇]/g;
 const spaces = /[\s\u3000]+/g;
 /** NFKC leaves these as they are; so does lower case, but for A to Z. */
-const simple = /^[\x21-\x7f\u3400-\u4dbf\u4e00-\u9fff]*(?: [\x21-\x7f\u3400-\u4dbf\u4e00-\u9fff]+)*$/;
+const simple = /^[\x21-\x7f\u3400-\u4dbf\u4e00-\u9fff]+(?: [\x21-\x7f\u3400-\u4dbf\u4e00-\u9fff]+)*$/;
 
 /**
  * How equal names are matched: NFKC (so width does not count), lower case, no Latin diacritics, one space between words.

@@ -53,7 +53,7 @@ export function chineseSubject(statement: Statement, from: number, to: number): 
       to: end,
       state,
     };
-  if (/^(?:他|她|它|你|您|这|那)/u.test(bare)) return undefined;
+  if (/^(?:他|她|它|你|您)|^[这那這].?$/u.test(bare)) return undefined;
   return { name: foldName(bare.replace(/^(?:一个|这个|那个)/u, '')), from: start, to: end, state };
 }
 

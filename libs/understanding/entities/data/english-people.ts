@@ -29,13 +29,13 @@ export const givenNames = wordSet(`
   martha martin martina marvin mary mateo matt matteo matthew maureen maurice max maxine maya meera megan mehmet mei melanie melissa melvin
   mercedes meredith mia michael michaela michele michelle miguel mikael mike mikhail mildred milton minh mindy miranda miriam mitchell mohamed
   mohammed moira molly monica monique morgan moses muhammad muriel nadia nancy naomi natalia natalie natasha nate nathan nathaniel neil nelson
-  nicholas nick nicole nigel nikolai nina noah noel nora norman olga oliver olivia omar oscar otto owen pablo pamela patricia patrick paul paula
+  nicholas nick nicole nigel nikolai nina noah noel nora norman olga oliver olivia omar oscar otto owen pablo pamela patricia patrick paul paula piotr
   pauline pedro peggy perry pete peter petra phil philip phillip phoebe phyllis pierre priya rachel rafael raj rajesh ralph ramon randy raphael
   raul raymond rebecca regina renee rhonda ricardo richard rick ricky riley rita robert roberta roberto robin rodney roger roland ron ronald
   rosa rosemary roxanne roy ruben rudolf rupert russell ruth ryan sabrina sakura salim sally salma sam samantha samir samuel sandra sanjay sara sarah
   sasha saul scott sean sebastian serena sergei sergio seth shane shannon sharon shaun shawn sheila shelby sheldon shelley sherry shirley sidney
   sienna silvia simon simone sofia sonia sophia sophie stacy stan stanley stefan stella stephanie stephen steve steven stewart stuart
-  susan suzanne svetlana sven sylvia takeshi tamara tanya tara tariq tatiana ted terence teresa terry tessa thea thelma theo theodore theresa
+  susan suzanne svetlana sven sylvia takeshi tamara tanya tara tariq tatiana ted terence teresa terry tessa thea thelma theo theodore tomas tomasz theresa
   thomas tiffany tim timothy tina todd tom tommy toni tony tracy travis trevor tristan troy tyler ursula valentina valerie vanessa vera
   vernon veronica vicki vicky victor victoria vijay vikram vince vincent viola virginia vivian vladimir walter wanda warren wayne wei wendy
   wesley wilfred wilhelm willa william willie wilma winston xavier xiao yan yang yasmin yolanda yuki yusuf yvette yvonne zachary zara zhang zoe`);

@@ -33,4 +33,4 @@ export const capitalTools = entriesOf(`
   unity, unreal, sketch, rider, atom, eclipse, ray, vault, bazel, bun, node, next, ember, backbone, meteor, julia, r, dart, crystal, nim, zig, lua
   photos, maps, siri, cortana, echo, surface, pixel, galaxy, switch, steam, discord, signal, line, signal messenger, access, oracle, snowflake, databricks
   looker, tableau, presto, trino, druid, pinot, storm, beam, samza, chef, puppet, salt, packer, consul connect, drone, travis, bamboo, octopus, argo, flux
-  linkerd, kong, tyk, apollo, relay, hasura, strapi, ghost, hugo, jekyll, pelican, sphinx, bard, cursor, windsurf, devin, canva, miro, loom, linear, monday`);
+  linkerd, kong, tyk, apollo, relay, hasura, strapi, ghost, hugo, jekyll, pelican, sphinx, bard, cursor, windsurf, devin, canva, miro, loom, linear`);
