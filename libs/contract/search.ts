@@ -21,7 +21,11 @@ export const searchInput = z.strictObject({
   valid_during: range.optional().describe('Answer with what was true at any time in this span, instead of valid_at.'),
   basis: z.string().optional().describe('Repeat an earlier answer: the basis that it carried.'),
   top_k: z.int().min(1).max(100).optional().describe('5 by default.'),
-  token_budget: z.int().min(1).optional().describe('Stop before the items exceed about this many tokens.'),
+  token_budget: z
+    .int()
+    .min(1)
+    .optional()
+    .describe('No more tokens than this. What is too long is left out whole, and named in the notes.'),
   min_score: z.number().min(0).max(1).optional().describe('Leave out items that score below this.'),
   include: z.array(z.enum(shownStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
   explain: z.boolean().optional().describe('Say of each item how it came to be ranked where it is.'),

@@ -1,18 +1,44 @@
-const han = /\p{Script=Han}/gu;
+import { tokenBound } from '#understanding/tokens/token-bound.js';
 
-/** About how many tokens a text takes: one per Han character, else one per four characters. */
-export function estimateTokens(text: string): number {
-  const hanCharacters = text.match(han)?.length ?? 0;
-  return hanCharacters + Math.ceil((text.length - hanCharacters) / 4);
+/** What came into an answer, in the order in which it was ranked, and what was too long for it. */
+export interface Fitted<T> {
+  readonly fitting: readonly T[];
+  readonly left: readonly { readonly item: T; readonly tokens: number }[];
 }
 
-/** The items from the first on that fit together: order counts for more than filling the last gap. */
-export function fitBudget<T>(items: readonly T[], textOf: (item: T) => string, budget: number | undefined): T[] {
-  if (budget === undefined) return [...items];
-  let left = budget;
-  const over = items.findIndex((item) => {
-    left -= estimateTokens(textOf(item));
-    return left < 0;
-  });
-  return over < 0 ? [...items] : items.slice(0, over);
+/** Memories that are named where they did not fit; the rest is counted. */
+const namedAtMost = 5;
+
+/**
+ * The items that fit together, the best ones first; nothing is ever cut. One that takes more than half of the budget by itself waits until all
+ * others had their turn, so that it never crowds them out; what does not fit is passed over, and the next has its turn.
+ * @param budget in tokens, as `tokenBound` counts them; undefined: all
+ */
+export function fitBudget<T>(items: readonly T[], textOf: (item: T) => string, budget: number | undefined): Fitted<T> {
+  if (budget === undefined) return { fitting: items, left: [] };
+  const sized = items.map((item) => ({ item, tokens: tokenBound(textOf(item)) }));
+  const isLong = ({ tokens }: { tokens: number }) => tokens > budget / 2;
+  const taken = new Set<T>();
+  let room = budget;
+  for (const each of [...sized.filter((one) => !isLong(one)), ...sized.filter(isLong)]) {
+    if (each.tokens > room) continue;
+    room -= each.tokens;
+    taken.add(each.item);
+  }
+  return {
+    fitting: items.filter((item) => taken.has(item)),
+    left: sized.filter(({ item }) => !taken.has(item)),
+  };
+}
+
+/** Says what did not fit, and how long it is; none where all did. */
+export function budgetNotes<T>(
+  { left }: Fitted<T>,
+  budget: number | undefined,
+  idOf: (item: T) => string,
+): readonly string[] {
+  if (left.length === 0) return [];
+  const named = left.slice(0, namedAtMost).map(({ item, tokens }) => `${idOf(item)} (about ${tokens} tokens)`);
+  const more = left.length > namedAtMost ? [`${left.length - namedAtMost} more`] : [];
+  return [`${left.length} more did not fit token_budget ${budget}: ${[...named, ...more].join(', ')}.`];
 }

@@ -10,7 +10,7 @@ import type { LatencyWindow } from '../stats/latency-window.js';
 import { askedFilter, askedStandings, askedValidTime, checkQuery } from './asked.js';
 import { askedRanking, topKOf } from './asked-ranking.js';
 import { explained } from './explained.js';
-import { fitBudget } from './fit-budget.js';
+import { budgetNotes, fitBudget } from './fit-budget.js';
 import { openFound } from './open-found.js';
 import { textOf } from './open-version.js';
 import { meritOf } from './ranking/merit.js';
@@ -57,14 +57,14 @@ export async function search(
   const asked = askedRanking(input, { view, at, standings, filter });
   const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const found = await openFound(deps, view, at, ranking.ranked, topKOf(input));
-  const fitting = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
-  const left = found.length - fitting.length;
+  const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
+  const { fitting } = fitted;
   const altered = await isAltered(view, at, standings);
   const notes = [
     ...view.notes,
     ...(view.vectorNote === undefined ? [] : [view.vectorNote]),
     ...(altered ? [alteredNote] : []),
-    ...(left > 0 ? [`${left} more did not fit token_budget ${input.token_budget}.`] : []),
+    ...budgetNotes(fitted, input.token_budget, ({ item }) => item.id),
   ];
   const recallId = deps.sources.uuid();
   const tookMs = performance.now() - started;
