@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { canonicalJson } from '#events/canonical.js';
+import { canonicalJson, type Json } from '#events/canonical.js';
 import { termPipelineVersion } from '#understanding/terms/terms.js';
 import { understandingVersion } from '#understanding/understanding-version.js';
 import { learned } from './ranking/weights.js';
@@ -29,4 +29,4 @@ export const recipe = {
 } as const;
 
 /** Names the recipe in a basis. */
-export const recipeId = createHash('sha256').update(canonicalJson(recipe)).digest('hex').slice(0, 16);
+export const recipeId = createHash('sha256').update(canonicalJson(JSON.parse(JSON.stringify(recipe)) as Json)).digest('hex').slice(0, 16);
