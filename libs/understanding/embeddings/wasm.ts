@@ -7,6 +7,8 @@ interface WasmEngine {
 export interface WasmMemory {
   /** Another one after every growth. */
   readonly buffer: ArrayBuffer;
+  /** @throws RangeError when there is no more */
+  grow(pages: number): number;
 }
 
 export const wasm = (globalThis as unknown as { readonly WebAssembly: WasmEngine }).WebAssembly;
