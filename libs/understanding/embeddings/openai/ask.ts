@@ -6,7 +6,7 @@ import { kindOfStatus, retryAfterOf, Trouble } from './trouble.js';
 export interface Patience {
   /** One try. */
   readonly try: number;
-  /** All tries, with the pauses between them. */
+  /** From the first try on: later no further one is begun. */
   readonly all: number;
 }
 
@@ -29,9 +29,8 @@ const longestPause = 8_000;
 export async function ask(url: string, body: object | undefined, asking: Asking): Promise<unknown> {
   const deadline = performance.now() + asking.patience.all;
   for (let attempt = 0; ; attempt++) {
-    const left = deadline - performance.now();
     try {
-      return await askOnce(url, body, asking, Math.max(1, Math.min(asking.patience.try, left)));
+      return await askOnce(url, body, asking);
     } catch (error) {
       asking.signal.throwIfAborted();
       if (!(error instanceof Trouble) || error.kind !== 'away') throw error;
@@ -45,10 +44,9 @@ export async function ask(url: string, body: object | undefined, asking: Asking)
 async function askOnce(
   url: string,
   body: object | undefined,
-  { endpoint, signal, harmless }: Asking,
-  within: number,
+  { endpoint, patience, signal, harmless }: Asking,
 ): Promise<unknown> {
-  const late = AbortSignal.timeout(Math.ceil(within));
+  const late = AbortSignal.timeout(patience.try);
   try {
     const response = await fetch(url, {
       method: body ? 'POST' : 'GET',
@@ -69,7 +67,7 @@ async function askOnce(
     return parsed(text);
   } catch (error) {
     if (error instanceof Trouble) throw error;
-    if (late.aborted) throw tooLate(within);
+    if (late.aborted) throw tooLate(patience.try);
     throw new Trouble('away', `it cannot be reached (${codeOf(error)})`);
   }
 }

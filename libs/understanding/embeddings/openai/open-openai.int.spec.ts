@@ -26,6 +26,7 @@ afterEach(async () => {
 const pace: NonNullable<OpenAiOptions['pace']> = {
   question: { try: 300, all: 300 },
   background: { try: 1_000, all: 5_000 },
+  finding: { try: 1_000, all: 200 },
   pause: 50,
 };
 function embedder(more: Partial<OpenAiOptions> = {}): Embedder {
@@ -160,7 +161,7 @@ describe('bad days: a server', () => {
 
   it('that is down at the start says so, and is found when it is there', async () => {
     await server.stop();
-    const one = embedder({ pace: { background: { try: 200, all: 200 } } });
+    const one = embedder();
     expect(one.state()).toEqual({ state: 'idle' });
     one.warm();
     await becomes(one, 'failed');

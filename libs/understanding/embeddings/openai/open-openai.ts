@@ -30,6 +30,8 @@ export interface Pace {
   /** A question waits no longer: keywords answer it. */
   readonly question: Patience;
   readonly background: Patience;
+  /** For finding out what answers: a server may load its model first, and one that is not there is looked for again by itself. */
+  readonly finding: Patience;
   /** How long a question trusts that the model is still the same; texts to be kept are sent with a probe each time. */
   readonly checkEvery: number;
   /** Before a server that was away is looked for again; twice as long after each time, up to a minute. */
@@ -41,6 +43,7 @@ const usual: Pace = {
   longest: 16_000,
   question: { try: 4_000, all: 4_000 },
   background: { try: 60_000, all: 180_000 },
+  finding: { try: 60_000, all: 2_000 },
   checkEvery: 60_000,
   pause: 1_000,
 };
@@ -103,7 +106,7 @@ export function openOpenAiEmbedder(options: OpenAiOptions): Embedder {
     if (closing.signal.aborted) throw unavailable('it was closed');
     if (identity) return identity;
     if (failure && performance.now() < failure.until) throw unavailable(failure.reason);
-    identifying ??= identify(options.model, forms, asking(pace.background, closing.signal))
+    identifying ??= identify(options.model, forms, asking(pace.finding, closing.signal))
       .then(begun, (error: unknown) => {
         throw failed(error);
       })
