@@ -1,7 +1,7 @@
 import type { AuditRow } from '#contract/audit.js';
 import type { Output } from '../output.js';
 import { moment } from '../render/moment.js';
-import { oneLine } from '../render/prose.js';
+import { columnsOf, oneLine } from '../render/prose.js';
 import type { Column } from './columns.js';
 
 export const formats = ['table', 'jsonl', 'csv'] as const;
@@ -60,8 +60,6 @@ function tableLine(row: AuditRow, columns: readonly Column[], width: number): st
     .trimEnd();
 }
 
-/** Characters of scripts like Chinese take two columns of a terminal. */
 function padded(text: string, width: number): string {
-  const columns = [...text].reduce((sum, character) => sum + (/[\u2e80-\uffef]/.test(character) ? 2 : 1), 0);
-  return text + ' '.repeat(Math.max(0, width - columns));
+  return text + ' '.repeat(Math.max(0, width - columnsOf(text)));
 }

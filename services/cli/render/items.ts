@@ -29,18 +29,12 @@ export function renderItem(item: MemoryItem, out: Output, lead = '', basis?: str
     item.tags.length > 0 ? item.tags.map((tag) => `#${shown(tag)}`).join(' ') : undefined,
     item.score === undefined ? undefined : `score ${item.score.toFixed(2)}`,
   ];
-  const legs = Object.entries(item.explain?.legs ?? {}).map(
-    ([leg, { rank, score }]) => `${leg} leg: rank ${rank}, score ${score.toFixed(3)}`,
-  );
-  const matched = item.explain?.matched?.length ? [`matched: ${item.explain.matched.map(shown).join(', ')}`] : [];
   const at = basis === undefined ? undefined : momentOfBasis(basis);
   const since = at === undefined ? undefined : sinceWhen(item, Date.parse(at), (text) => oneLine(text, out.width));
   const lines = [
     ...(since ? [since] : []),
     facts.filter(Boolean).join(' · '),
     `id ${item.id}, version ${item.version}`,
-    ...legs,
-    ...matched,
   ];
   return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
 }

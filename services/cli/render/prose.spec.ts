@@ -11,9 +11,9 @@ describe('shown', () => {
 });
 
 describe('oneLine', () => {
-  it('cuts by whole characters', () => {
+  it('cuts by whole characters, by the columns that they take', () => {
     expect(oneLine('one\ntwo   three', 100)).toBe('one two three');
-    expect(oneLine('🙂🙂🙂🙂', 3)).toBe('🙂🙂…');
+    expect(oneLine('🙂🙂🙂🙂', 5)).toBe('🙂🙂…');
   });
 });
 

@@ -6,10 +6,25 @@ export function shown(content: string | Record<string, unknown>): string {
   return printable(text);
 }
 
-/** One line of at most `width` characters. */
+/** One line of at most `width` columns of a terminal. */
 export function oneLine(content: string | Record<string, unknown>, width: number): string {
-  const characters = [...shown(content).replace(/\s+/g, ' ').trim()];
-  return characters.length <= width ? characters.join('') : `${characters.slice(0, Math.max(width - 1, 1)).join('')}…`;
+  const text = shown(content).replace(/\s+/g, ' ').trim();
+  if (columnsOf(text) <= width) return text;
+  let room = Math.max(width - 1, 1);
+  let kept = '';
+  for (const character of text) {
+    room -= columnsOf(character);
+    if (room < 0) break;
+    kept += character;
+  }
+  return `${kept}…`;
+}
+
+/** Characters of scripts like Chinese take two columns of a terminal. */
+export function columnsOf(text: string): number {
+  let columns = 0;
+  for (const character of text) columns += /[\u2e80-\uffef]/.test(character) ? 2 : 1;
+  return columns;
 }
 
 /** Breaks at spaces, or between characters of scripts without spaces, and indents every line. */

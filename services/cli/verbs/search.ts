@@ -4,6 +4,7 @@ import { searchInput } from '#contract/search.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { fraction, listed, parameters, someOf, span, wholeNumber } from '../options.js';
 import { readyToAsk } from '../ready-to-ask.js';
+import { renderExplained } from '../render/explain-table.js';
 import { renderSearch } from '../render/items.js';
 import { verb } from '../verb.js';
 
@@ -39,7 +40,9 @@ export const search = () =>
     });
     const { queries, caller, bank, embedder, views } = await run.open();
     await readyToAsk(embedder, views.reader(), bank);
-    run.out.answer(await queries.search(input, caller('search')), (found) => renderSearch(found, run.out));
+    run.out.answer(await queries.search(input, caller('search')), (found) =>
+      input.explain ? renderExplained(found, run.out) : renderSearch(found, run.out),
+    );
   })
     .argument('<query...>', 'the question, in words')
     .option('--kinds <list>', `some of ${memoryKinds.join(', ')}`, someOf(memoryKinds))
@@ -54,7 +57,7 @@ export const search = () =>
     .option('--valid-during <from/to>', 'with what was true at any time in this span', span)
     .option('--basis <token>', 'repeat an earlier answer')
     .option('--top-k <number>', '5 by default, at most 100', wholeNumber)
-    .option('--token-budget <number>', 'stop before about this many tokens', wholeNumber)
+    .option('--token-budget <number>', 'no more tokens than this; what is too long is named, never cut', wholeNumber)
     .option('--min-score <number>', 'from 0 to 1', fraction)
     .option('--include <list>', `statuses beyond current: ${shownStatuses.join(', ')}`, someOf(shownStatuses))
-    .option('--explain', 'show how each item came to be ranked');
+    .option('--explain', 'show as a table how each item came to be ranked, and what was left out');

@@ -1,0 +1,112 @@
+import type { ItemExplanation, MemoryItem } from '#contract/memory-item.js';
+import type { SearchExplanation, SearchOutput } from '#contract/search.js';
+import type { Output } from '../output.js';
+import { featureWords } from './feature-words.js';
+import { oneLine, shown } from './prose.js';
+
+type Page = Pick<Output, 'width' | 'style'>;
+
+/** Features that are told of an item, the weightiest first, and the least that one has to add (in the logarithm of the odds). */
+const toldFeatures = 6;
+const leastTold = 0.05;
+
+/**
+ * How an answer came about, as a table: how the question was taken, each item with its place by every leg and what spoke for and against it,
+ * and what was left out, and why. What was not explained has no column.
+ */
+export function renderExplained(found: SearchOutput, page: Page): string {
+  const legs = [...new Set(found.items.flatMap(({ explain }) => Object.keys(explain?.legs ?? {})))];
+  const blocks = [
+    asked(found.explained),
+    found.items.length > 0 ? table(found.items, legs, page) : 'Nothing that is relevant.',
+    dropped(found.explained, page),
+    ...(found.notes ?? []).map((note) => `Note: ${shown(note)}`),
+    page.style('dim', `recall ${found.recall_id}\nbasis ${found.basis}`),
+  ];
+  return blocks.filter(Boolean).join('\n\n');
+}
+
+function asked({ text, cut, form, cutoff }: SearchExplanation = {}): string {
+  return [
+    ...(text === undefined ? [] : [`Searched for: ${shown(text)}`]),
+    ...(cut?.length ? [`Cut as filler: ${cut.map((each) => shown(each)).join(' · ')}`] : []),
+    ...(form === undefined ? [] : [`Weighed as: ${form}`]),
+    ...(cutoff === undefined ? [] : [`Served from a score of: ${cutoff.toFixed(2)}`]),
+  ].join('\n');
+}
+
+function table(items: readonly MemoryItem[], legs: readonly string[], page: Page): string {
+  const widths = legs.map((leg) => Math.max(leg.length, ...items.map(({ explain }) => place(explain, leg).length)));
+  const number = String(items.length).length;
+  const lead = (first: string, score: string, cells: readonly string[]) =>
+    [first.padStart(number), score.padStart(5), ...cells.map((cell, at) => cell.padEnd(widths[at]!))].join('  ');
+  const head = `${lead('#', 'score', legs)}  memory`;
+  const room = Math.max(page.width - lead('', '', legs).length - 2, 20);
+  const rows = items.map((item, at) => {
+    const cells = legs.map((leg) => place(item.explain, leg));
+    const first = lead(String(at + 1), item.score?.toFixed(2) ?? '', cells);
+    const below = details(item).map((line) => page.style('dim', `${' '.repeat(number + 2)}${line}`));
+    return [`${first}  ${oneLine(item.content, room)}`, ...below].join('\n');
+  });
+  return [page.style('bold', head), ...rows].join('\n');
+}
+
+/** Where an item stands by one leg alone; a dash where that leg did not find it. */
+function place(explain: ItemExplanation | undefined, leg: string): string {
+  const found = explain?.legs[leg];
+  return found ? `${found.rank}. (${found.score.toFixed(3)})` : '–';
+}
+
+/** What stands below an item, from what mattered most to what names it. */
+function details({ id, version, status, explain, also, replaced }: MemoryItem): string[] {
+  const why = [...(explain?.why ?? [])].map((each) => shown(each));
+  return [
+    ...weighed(explain?.features ?? {}),
+    ...(explain?.matched?.length
+      ? [`words that it holds: ${explain.matched.map((word) => shown(word)).join(', ')}`]
+      : []),
+    ...why,
+    ...(replaced?.length ? [`took the place of version ${replaced.map((each) => each.version).join(', ')}`] : []),
+    ...(also?.length
+      ? [`stands for ${also.join(', ')} as well, which ${also.length > 1 ? 'say' : 'says'} the same`]
+      : []),
+    `${status === 'current' ? '' : `${status} · `}id ${id}, version ${version}`,
+  ];
+}
+
+/** What spoke for it and what against it, by what each added; the small rest together. */
+function weighed(features: NonNullable<ItemExplanation['features']>): string[] {
+  const added = Object.entries(features)
+    .map(([name, { value, weight }]) => ({ name, sum: value * weight }))
+    .sort((one, other) => Math.abs(other.sum) - Math.abs(one.sum) || (one.name < other.name ? -1 : 1));
+  const told = added.slice(0, toldFeatures).filter(({ sum }) => Math.abs(sum) >= leastTold);
+  const rest = added.filter((each) => !told.includes(each)).reduce((total, { sum }) => total + sum, 0);
+  const side = (label: string, each: typeof told) =>
+    each.length === 0
+      ? []
+      : [`${label}: ${each.map(({ name, sum }) => `${featureWords(name)} ${signed(sum)}`).join(', ')}`];
+  return [
+    ...side(
+      'for',
+      told.filter(({ sum }) => sum > 0),
+    ),
+    ...side(
+      'against',
+      told.filter(({ sum }) => sum < 0),
+    ),
+    ...(told.length > 0 && Math.abs(rest) >= leastTold ? [`all else: ${signed(rest)}`] : []),
+  ];
+}
+
+function signed(sum: number): string {
+  return `${sum < 0 ? '−' : '+'}${Math.abs(sum).toFixed(2)}`;
+}
+
+function dropped({ dropped: left = [] }: SearchExplanation = {}, page: Page): string {
+  if (left.length === 0) return '';
+  const rows = left.map(({ id, version, score, why }) => {
+    const lead = `${score.toFixed(2).padStart(6)}  ${id}, version ${version}  `;
+    return `${lead}${oneLine(why, Math.max(page.width - lead.length, 20))}`;
+  });
+  return [page.style('bold', 'Left out:'), ...rows].join('\n');
+}
