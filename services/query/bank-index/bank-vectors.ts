@@ -1,10 +1,11 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
-import { packedDirection, quantize } from '#understanding/embeddings/scan/packed-vector.js';
+import { packedDirection } from '#understanding/embeddings/scan/packed-vector.js';
+import { openScanner, type Scanner } from '#understanding/embeddings/scan/scanner.js';
 import type { ViewsReader } from '#views/reader.js';
-import type { StoredVector, VectorState } from '#views/vectors.js';
+import { noVectors, type StoredVector, type VectorState } from '#views/vectors.js';
 
-/** Vectors read at a time: some 4 MB, and 30 ms between two turns of the event loop. */
+/** Vectors read at a time: some 4 MB, and a turn of the event loop after each. */
 const vectorsAtOnce = 10_000;
 
 /** Vectors of one bank and space, as they stood at a moment. */
@@ -18,52 +19,48 @@ export interface BankVectors {
 
 /** They only grow: what was purged changes the views' stamp, and with it the index. */
 export interface LoadedVectors {
+  /** How many of those that were read are damaged, and left out. */
+  readonly damaged: number;
+  /** Bytes that they take. */
+  readonly bytes: number;
   /** Reads what was made since, up to a state that the store has come to. */
   refresh(reader: ViewsReader, to: VectorState): Promise<void>;
   /** Without what was made anew after so many changes. */
   at(changes: number): BankVectors;
 }
 
-/** 100,000 vectors of 384 dimensions take 39 MB, and half as much again while there is room for more. */
+/** A byte a dimension and some more: 100,000 vectors of 384 dimensions take 39 MB. */
 export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVectors {
   const { dimensions } = space;
-  let numbers = new Int8Array(0);
-  /** 0 where there is no vector. */
-  let scales = new Float32Array(0);
+  let scanner: Scanner | undefined;
+  /** 1 for each doc that has a vector. */
+  let has = new Uint8Array(0);
   const changedAt = new Map<number, number>();
-  let loaded: VectorState = { mark: 0, changes: 0, blanked: 0 };
+  const damaged = new Set<number>();
+  let loaded = noVectors;
   let refreshing: Promise<unknown> = Promise.resolve();
 
-  const roomFor = (docs: number): void => {
-    if (docs <= scales.length) return;
-    const room = Math.max(256, Math.ceil(docs * 1.5));
-    const grown = new Int8Array(room * dimensions);
-    grown.set(numbers);
-    numbers = grown;
-    const scaled = new Float32Array(room);
-    scaled.set(scales);
-    scales = scaled;
-  };
-
-  const put = ({ doc, packed, changed }: StoredVector): void => {
-    // What is no vector of this space is damaged: the doc is answered by keywords.
-    if (packed.byteLength !== dimensions + 4) return;
-    const { numbers: own, scale } = packedDirection(packed);
-    if (!(scale > 0 && scale < Infinity)) return;
-    roomFor(doc + 1);
-    numbers.set(own, doc * dimensions);
-    scales[doc] = scale;
+  const put = (into: Scanner, { doc, packed, changed }: StoredVector): void => {
+    if (!isWhole(packed, dimensions)) {
+      damaged.add(doc);
+      return;
+    }
+    damaged.delete(doc);
+    into.put(doc, packed);
+    if (doc >= has.length) has = grown(has, doc + 1);
+    has[doc] = 1;
     if (changed > 0) changedAt.set(doc, changed);
   };
 
   const load = async (reader: ViewsReader, to: VectorState): Promise<void> => {
     const known = loaded;
+    if (to.mark === 0) return;
+    scanner ??= await openScanner(dimensions);
     if (to.changes > known.changes && known.mark > 0)
-      for (const row of await reader.vectorsChangedAfter(bank, space, known.changes)) put(row);
-    if (to.mark > known.mark) roomFor(to.mark);
+      for (const row of await reader.vectorsChangedAfter(bank, space, known.changes)) put(scanner, row);
     for (let from = known.mark; from < to.mark; ) {
       const rows = await reader.vectorsFrom(bank, space, from, vectorsAtOnce);
-      for (const row of rows) put(row);
+      for (const row of rows) put(scanner, row);
       if (rows.length < vectorsAtOnce) break;
       from = rows.at(-1)!.doc + 1;
       await breathe();
@@ -72,6 +69,12 @@ export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVector
   };
 
   return {
+    get damaged() {
+      return damaged.size;
+    },
+    get bytes() {
+      return (scanner?.bytes ?? 0) + has.length;
+    },
     refresh(reader, to) {
       const mine = refreshing.then(() => load(reader, to));
       refreshing = mine.catch(() => undefined);
@@ -79,18 +82,29 @@ export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVector
     },
     at: (changes) => ({
       cosines(query, docs, mark) {
-        const { numbers: asked, scale } = quantize(query);
-        const found = new Float32Array(docs).fill(Number.NaN);
-        const end = Math.min(docs, mark, scales.length);
-        for (let doc = 0, row = 0; doc < end; doc++, row += dimensions) {
-          if (scales[doc] === 0) continue;
-          let sum = 0;
-          for (let at = 0; at < dimensions; at++) sum += numbers[row + at]! * asked[at]!;
-          found[doc] = sum * Math.fround(scale * scales[doc]!);
-        }
+        const found = new Float32Array(docs);
+        const end = Math.min(docs, mark, has.length);
+        if (end > 0) scanner!.scores(query, found, 0, end);
+        for (let doc = 0; doc < end; doc++) if (!has[doc]) found[doc] = Number.NaN;
+        found.fill(Number.NaN, end);
         for (const [doc, changed] of changedAt) if (changed > changes && doc < docs) found[doc] = Number.NaN;
         return found;
       },
     }),
   };
+}
+
+/** Whether packed bytes are what they were: their scale follows from their numbers, to the bit. */
+function isWhole(packed: Uint8Array, dimensions: number): boolean {
+  if (packed.byteLength !== dimensions + 4) return false;
+  const { numbers, scale } = packedDirection(packed);
+  let squares = 0;
+  for (let at = 0; at < numbers.length; at++) squares += numbers[at]! * numbers[at]!;
+  return scale === Math.fround(1 / Math.sqrt(squares));
+}
+
+function grown(from: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {
+  const to = new Uint8Array(Math.max(256, Math.ceil(needed * 1.5)));
+  to.set(from);
+  return to;
 }

@@ -61,10 +61,10 @@ export async function findVectors(embedder: Embedder | undefined, asked: Asked):
   const state = await reader.vectorState(bank, passages);
   const mark = isRepeated ? given.mark : Math.min(state.mark, docs);
   const changes = isRepeated ? given.changes : state.changes;
-  const note = noteOf({ made: state.mark, mark, docs, isRepeated });
-  if (mark === 0) return { note };
+  if (mark === 0) return { note: noteOf({ made: state.mark, mark, docs, isRepeated, damaged: 0 }) };
   const loaded = index.vectors(passages);
   await loaded.refresh(reader, state);
+  const note = noteOf({ made: state.mark, mark, docs, isRepeated, damaged: loaded.damaged });
   return {
     vectors: { space, mark, index: loaded.at(changes), isAltered: state.blanked > changes },
     point: { mark, changes, model },
@@ -92,8 +92,17 @@ export function unavailableNote(reason: string | undefined): string {
   return `Embeddings are not available${reason === undefined ? '' : ` (${reason})`}: answered by keywords.`;
 }
 
-function noteOf(has: { made: number; mark: number; docs: number; isRepeated: boolean }): string | undefined {
-  const { made, mark, docs, isRepeated } = has;
+interface Made {
+  readonly made: number;
+  readonly mark: number;
+  readonly docs: number;
+  readonly isRepeated: boolean;
+  readonly damaged: number;
+}
+
+function noteOf({ made, mark, docs, isRepeated, damaged }: Made): string | undefined {
+  if (damaged > 0)
+    return `${damaged} of ${made} embeddings are damaged: what they are of is found by keywords alone. Delete the views: they are made anew from the ledger.`;
   if (isRepeated)
     return made < mark
       ? `Embeddings are being made anew: ${made} of the ${mark} that this answer rested on are there.`
