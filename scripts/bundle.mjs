@@ -3,23 +3,44 @@ import { join, resolve } from 'node:path';
 import { build } from 'esbuild';
 
 const root = resolve(import.meta.dirname, '..');
-const bundled = join(root, 'dist', 'bundle');
+const target = join(root, 'dist', 'bundle');
+const serverFile = 'embedded-server.js';
 /** Built beside its place and then moved there, so that nobody meets half a bundle. */
-const outdir = `${bundled}.next`;
+const outdir = `${target}.next`;
 
 /**
- * Bundles what tsc made into dist/bundle: main.js and the chunks that it imports when they are needed. tsc goes first
+ * Bundles what tsc made into dist/bundle: main.js, and the chunks that it imports when they are needed. tsc goes first
  * because esbuild on TypeScript loses the metadata that injection reads.
+ *
+ * The server that agents wait for at every start is bundled by itself: beside the rest it would be cut into sixty chunks, by what else
+ * imports each, and reading them was a quarter of a start. A process runs either, never both.
  */
 export async function bundle() {
   rmSync(outdir, { recursive: true, force: true });
+  const program = await bundled('dist/build/services/cli/main.js', 'chunks/[name]-[hash]', [serverByItself]);
+  const server = await bundled(`dist/build/services/cli/stdio/${serverFile}`, 'server/[name]-[hash]', [withoutServers]);
+  const metafile = {
+    inputs: { ...program.inputs, ...server.inputs },
+    outputs: { ...program.outputs, ...server.outputs },
+  };
+  const main = join(outdir, 'main.js');
+  const text = readFileSync(main, 'utf8');
+  writeFileSync(main, text.startsWith('#!') ? text : `#!/usr/bin/env node\n${text}`);
+  chmodSync(main, 0o755);
+  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile));
+  rmSync(target, { recursive: true, force: true });
+  renameSync(outdir, target);
+  return metafile;
+}
+
+async function bundled(entry, chunkNames, plugins) {
   const { metafile } = await build({
     absWorkingDir: root,
-    entryPoints: ['dist/build/services/cli/main.js'],
+    entryPoints: [entry],
     outdir,
     bundle: true,
     splitting: true,
-    chunkNames: 'chunks/[name]-[hash]',
+    chunkNames,
     platform: 'node',
     format: 'esm',
     target: 'node20',
@@ -27,7 +48,7 @@ export async function bundle() {
     minifySyntax: true,
     legalComments: 'none',
     metafile: true,
-    plugins: [englishOnly, withoutWhatNestLooksFor, metadataFirst],
+    plugins: [...plugins, englishOnly, withoutWhatNestLooksFor, withoutWhatNothingElicits, metadataFirst],
     logLevel: 'warning',
     // The one dependency with a binary; the rest are optional parts of others that are asked for by name and never used here.
     external: [
@@ -44,15 +65,38 @@ export async function bundle() {
     ],
     banner: { js: "import{createRequire as __cr}from'node:module';const require=__cr(import.meta.url);" },
   });
-  const main = join(outdir, 'main.js');
-  const text = readFileSync(main, 'utf8');
-  writeFileSync(main, text.startsWith('#!') ? text : `#!/usr/bin/env node\n${text}`);
-  chmodSync(main, 0o755);
-  writeFileSync(join(outdir, 'THIRD-PARTY-NOTICES.txt'), notices(metafile));
-  rmSync(bundled, { recursive: true, force: true });
-  renameSync(outdir, bundled);
   return metafile;
 }
+
+/** What main.js imports from beside it, instead of bundling it. */
+const serverByItself = {
+  name: 'server-by-itself',
+  setup({ onResolve }) {
+    onResolve({ filter: /embedded-server\.js$/ }, () => ({ path: `./${serverFile}`, external: true }));
+  },
+};
+
+/** What Nest loads for servers of its own: over stdio it injects, and nothing else. */
+const withoutServers = {
+  name: 'without-servers',
+  setup({ onResolve }) {
+    onResolve({ filter: /^@nestjs\/(microservices|websockets|platform-express)(\/|$)/ }, ({ path }) => ({
+      path,
+      namespace: 'not-there',
+    }));
+  },
+};
+
+/** The SDK's server imports ajv for answers to questions that this product does not ask: 180 KB that every start would read. */
+const withoutWhatNothingElicits = {
+  name: 'without-what-nothing-elicits',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /validation[/\\]ajv-provider\.js$/ }, ({ path }) => ({ path, namespace: 'elicits-nothing' }));
+    onLoad({ filter: /.*/, namespace: 'elicits-nothing' }, () => ({
+      contents: 'export class AjvJsonSchemaValidator {}',
+    }));
+  },
+};
 
 /** zod brings its messages in fifty languages, and every start would read them: 300 KB of code for sentences that nothing shows. */
 const englishOnly = {

@@ -14,8 +14,11 @@ const flags = serverFlags(args);
 
 // Agents wait for the server at every start, so it loads without the command's parser, and the command without the server.
 if (flags) {
-  const { runStdioServer } = await import('./stdio/run-stdio-server.js');
-  await runStdioServer(flags);
+  // Either exits, where the profile is its own.
+  const { serveEmbedded } = await import('./stdio/embedded-server.js');
+  await serveEmbedded(flags);
+  const { serveDistributed } = await import('./stdio/distributed-server.js');
+  await serveDistributed(flags);
 } else {
   const { runProgram } = await import('./program.js');
   await runProgram(args);

@@ -1,32 +1,37 @@
 import { localPrincipal } from '#access/local-principal.js';
 import { loadConfig } from '#config/load-config.js';
 import { createLogger } from '#config/logger.js';
-import type { CommandPort } from '#contract/command-port.js';
+import type { Config } from '#config/settings.js';
 import { isHindsightError } from '#contract/errors.js';
-import type { QueryPort } from '#contract/query-port.js';
-import { COMMANDS } from '#ingest/ingest.module.js';
 import { serveStdio } from '#query/mcp/serve-stdio.js';
 import { takeOverStdout } from '#query/mcp/stdio/own-stdout.js';
-import { QUERIES } from '#query/query.module.js';
-import { openEmbedded } from '../embedded/open-embedded.js';
-import { startApplication } from '../embedded/start-application.js';
 import { exitCodeOf } from '../exit-codes.js';
 import type { Opened, OpenOptions } from '../opened.js';
 import { refuseOwnKeyBackup } from '../output-file.js';
 import type { ServerFlags } from '../server-flags.js';
 import { version } from '../version.js';
+import { afterwards } from './afterwards.js';
 import { keepHeapSmall } from './small-heap.js';
 
-/** Serves one MCP client over stdin and stdout until it goes or a signal comes, then exits. */
-export async function runStdioServer(flags: ServerFlags): Promise<never> {
-  keepHeapSmall();
-  const stdout = takeOverStdout();
-  if (process.stdin.isTTY)
-    process.stderr.write(
-      'This is the MCP server over stdio: it waits for a client. `hindsight-ledger --help` shows the verbs.\n',
-    );
+/**
+ * Serves one MCP client over stdin and stdout until it goes or a signal comes, then exits.
+ * @param profile that `open` opens: where the configuration names another, nothing is done, and it returns
+ */
+export async function runStdioServer(
+  flags: ServerFlags,
+  profile: Config['profile'],
+  open: (options: OpenOptions) => Promise<Opened>,
+): Promise<void> {
   try {
-    process.exit(await serve(flags, stdout));
+    const loaded = loadConfig({ flags });
+    if (loaded.config.profile !== profile) return;
+    keepHeapSmall();
+    const stdout = takeOverStdout();
+    if (process.stdin.isTTY)
+      process.stderr.write(
+        'This is the MCP server over stdio: it waits for a client. `hindsight-ledger --help` shows the verbs.\n',
+      );
+    process.exit(await serve(loaded, stdout, open));
   } catch (error) {
     const said = isHindsightError(error) ? `${error.code}: ${error.message} ${error.hint}` : (error as Error).stack;
     process.stderr.write(`hindsight-ledger: ${said}\n`);
@@ -34,8 +39,11 @@ export async function runStdioServer(flags: ServerFlags): Promise<never> {
   }
 }
 
-async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdout>): Promise<number> {
-  const loaded = loadConfig({ flags });
+async function serve(
+  loaded: ReturnType<typeof loadConfig>,
+  stdout: ReturnType<typeof takeOverStdout>,
+  open: (options: OpenOptions) => Promise<Opened>,
+): Promise<number> {
   refuseOwnKeyBackup(loaded);
   const { config, warnings } = loaded;
   const log = createLogger(config.logLevel);
@@ -44,29 +52,34 @@ async function serve(flags: ServerFlags, stdout: ReturnType<typeof takeOverStdou
   const unhandled = (reason: unknown) =>
     log.error({ error: reason instanceof Error ? reason.name : typeof reason }, 'a rejection that nobody handled');
   process.on('unhandledRejection', unhandled);
-  const opened = await openProfile({ config, log, embeds: true });
-  const app = await startApplication(opened);
+  const opened = await open({ config, log, embeds: true });
+  // What works in the background is a third of what is loaded at a start, and the first answer needs none of it.
+  let closing: (() => Promise<void>) | undefined = opened.close;
+  const background = afterwards(
+    async () => {
+      const { startApplication } = await import('../embedded/start-application.js');
+      const application = await startApplication(opened);
+      closing = undefined;
+      return () => application.close();
+    },
+    (error) => log.error({ error: (error as Error).name }, 'nothing is done in the background'),
+  );
   try {
     log.info({ version, bank: opened.bank }, 'stdio server is ready');
     const serving = serveStdio({
       stdout,
-      commands: app.get<CommandPort>(COMMANDS),
-      queries: app.get<QueryPort>(QUERIES),
+      commands: opened.commands,
+      queries: opened.queries,
       caller: { bank: opened.bank, principal: localPrincipal(), roles: config.roles },
       bankName: config.bank,
       log,
       version,
+      onAnswered: background.answered,
     });
     process.off('unhandledRejection', unhandled);
     return (await serving).exitCode;
   } finally {
-    await app.close();
+    await background.close();
+    await closing?.();
   }
-}
-
-/** As `open`, which verbs use: but the embedded profile is what agents wait for at every start, so it is not looked for first. */
-async function openProfile(options: OpenOptions): Promise<Opened> {
-  if (options.config.profile === 'embedded') return openEmbedded(options);
-  const { openDistributed } = await import('../distributed/open-distributed.js');
-  return openDistributed(options);
 }

@@ -6,6 +6,7 @@ import {
   ListToolsRequestSchema,
   McpError,
 } from '@modelcontextprotocol/sdk/types.js';
+import type { jsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/types.js';
 import { demand, may } from '#access/role-rules.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
@@ -49,6 +50,7 @@ export function createMcpServer(deps: McpServerDeps): Server {
   const server = new Server(info, {
     capabilities: { tools: {}, prompts: {}, ...(reader ? { resources: {}, completions: {} } : {}) },
     instructions: instructions(bankName, caller.roles),
+    jsonSchemaValidator: nothingElicited,
   });
   const callerOf = (tool: string): Caller => ({ ...caller, agent: agentOf(server), tool });
   handleTools(server, deps, callerOf);
@@ -57,6 +59,13 @@ export function createMcpServer(deps: McpServerDeps): Server {
   server.onerror = (error) => log.debug({ error: error.name }, 'protocol error');
   return server;
 }
+
+/** The SDK would make one of its own, at the cost of loading ajv, for what clients answer to questions: none are asked. */
+const nothingElicited: jsonSchemaValidator = {
+  getValidator() {
+    throw new Error('Nothing is elicited, so there is nothing to validate.');
+  },
+};
 
 function handleTools(server: Server, deps: McpServerDeps, callerOf: (tool: string) => Caller): void {
   const { commands, queries, caller, bankName, log, tracer } = deps;

@@ -9,6 +9,8 @@ export interface StdioDeps extends McpServerDeps {
   readonly stdout: OwnedStdout;
   /** Standard input of the process where nothing else is given. */
   readonly stdin?: Readable;
+  /** Told of each tool call that was answered. */
+  readonly onAnswered?: () => void;
 }
 
 export interface StdioEnd {
@@ -29,8 +31,8 @@ const signals = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * with `exitCode`. A second signal exits at once.
  */
 export async function serveStdio(deps: StdioDeps): Promise<StdioEnd> {
-  const { stdout, stdin = process.stdin, log, commands } = deps;
-  const transport = createStdioTransport(stdin, stdout);
+  const { stdout, stdin = process.stdin, log, commands, onAnswered } = deps;
+  const transport = createStdioTransport(stdin, stdout, onAnswered);
   const ended = endOf(stdin, deps);
   await createMcpServer(deps).connect(transport);
   const end = await ended;

@@ -20,15 +20,19 @@ const maxInFlight = 256;
 /**
  * JSON-RPC over lines, as the SDK's own stdio transport, but a line that is no message is answered instead of dropped, a
  * long line does not end the connection, and a client that does not read is not read from either.
+ * @param onAnswered told of each tool call that was answered
  */
-export function createStdioTransport(stdin: Readable, stdout: OwnedStdout): StdioTransport {
-  const inFlight = new Set<RequestId>();
+export function createStdioTransport(stdin: Readable, stdout: OwnedStdout, onAnswered?: () => void): StdioTransport {
+  /** By their methods. */
+  const inFlight = new Map<RequestId, string>();
   const waiting = new Set<() => void>();
   let clogged = false;
   let stopped = false;
 
   const settle = (id: RequestId | undefined) => {
+    const method = id === undefined ? undefined : inFlight.get(id);
     if (id === undefined || !inFlight.delete(id)) return;
+    if (method === 'tools/call') onAnswered?.();
     if (inFlight.size === 0) for (const done of waiting) done();
     steer();
   };
@@ -40,7 +44,7 @@ export function createStdioTransport(stdin: Readable, stdout: OwnedStdout): Stdi
     if (!stdout.write(`${JSON.stringify(message)}\n`)) clogged = true;
   };
   const take = (message: JSONRPCMessage) => {
-    if ('method' in message && 'id' in message) inFlight.add(message.id);
+    if ('method' in message && 'id' in message) inFlight.set(message.id, message.method);
     transport.onmessage?.(message);
     // A cancelled request gets no answer.
     if ('method' in message && message.method === 'notifications/cancelled')
