@@ -13,6 +13,8 @@ export interface ViewVectors {
   readonly space: VectorSpace;
   /** Of docs below it; it is never beyond the docs of the basis. */
   readonly mark: number;
+  /** As they stood after so many. */
+  readonly changes: number;
   readonly index: BankVectors;
   /** Some that counted at the basis were made anew since, for what was erased was embedded with them. */
   readonly isAltered: boolean;
@@ -66,7 +68,7 @@ export async function findVectors(embedder: Embedder | undefined, asked: Asked):
   await loaded.refresh(reader, state);
   const note = noteOf({ made: state.mark, mark, docs, isRepeated, damaged: loaded.damaged });
   return {
-    vectors: { space, mark, index: loaded.at(changes), isAltered: state.blanked > changes },
+    vectors: { space, mark, changes, index: loaded.at(changes), isAltered: state.blanked > changes },
     point: { mark, changes, model },
     note,
   };
