@@ -4,11 +4,13 @@ import { pipeline } from 'node:stream/promises';
 import { HindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
 import { exportBank } from '../export/export-bank.js';
+import { exportRecalls } from '../export/export-recalls.js';
 import { outputFile } from '../output-file.js';
 import { verb } from '../verb.js';
 
 interface Options {
   current?: boolean;
+  recalls?: boolean;
   out?: string;
 }
 
@@ -17,12 +19,18 @@ export const exportVerb = () =>
     'export',
     'all versions of a bank, as lines that `import --format jsonl` reads',
     async (run, options) => {
-      const { current, out } = options;
+      const { current, recalls, out } = options;
+      if (current && recalls)
+        throw new HindsightError('invalid_input', 'Give --current or --recalls: recalls have no versions.');
       const file = out === undefined ? undefined : await outputFile({ name: '--out', given: out }, run.loaded.config);
       const { ledger, vault, bank, sources } = await run.open();
       let lines = 0;
       const texts = async function* () {
-        for await (const line of exportBank(ledger, vault, bank, { current, now: sources.now(), signal: run.signal })) {
+        const { signal } = run;
+        const exported = recalls
+          ? exportRecalls(ledger, vault, bank, signal)
+          : exportBank(ledger, vault, bank, { current, now: sources.now(), signal });
+        for await (const line of exported) {
           lines++;
           yield `${JSON.stringify(line)}\n`;
         }
@@ -38,6 +46,7 @@ export const exportVerb = () =>
     },
   )
     .option('--current', 'only the latest version of what is served')
+    .option('--recalls', 'instead: what was asked, what it was answered with, and how that was rated')
     .option('--out <file>', 'a file that only its owner may read; stdout by default');
 
 /** What the disk says; whatever else ends an export is no fault of the file. */
