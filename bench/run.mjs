@@ -24,6 +24,8 @@ const { values, positionals } = parseArgs({
     pool: { type: 'boolean' },
     legs: { type: 'boolean' },
     worst: { type: 'string' },
+    // Of tune: a folder for the candidates as numbers.
+    dump: { type: 'string' },
   },
 });
 const [name] = positionals;
