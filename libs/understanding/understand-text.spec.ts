@@ -109,8 +109,8 @@ describe('any text', () => {
   });
 
   prop.prop([text])('speaks of a time where a rule finds one', (whole) => {
-    fc.pre(datesOf(whole, { at }).some(({ grain }) => grain === 'day' || grain === 'month'));
-    expect(mentionsTime(whole) || /\d/.test(whole)).toBe(true);
+    const found = datesOf(whole, { at }).some(({ grain }) => grain === 'day' || grain === 'month');
+    expect(!found || mentionsTime(whole) || /\d/.test(whole)).toBe(true);
   });
 });
 

@@ -1,4 +1,5 @@
 import { englishFunctionWords } from '../terms/english-function-words.js';
+import { compatible, folded } from '../terms/fold.js';
 import { organisationEndings } from './data/english-organisations.js';
 import { givenNames, personVerbs, titles, wordNames } from './data/english-people.js';
 import { placeBeginnings, placeEndings } from './data/english-places.js';
@@ -54,12 +55,11 @@ export function lower({ text, tokens }: Reading, index: number): string {
   return token ? lowered(bare(text.slice(token.from, Math.min(token.to, token.from + 64)))) : '';
 }
 
-/** In small letters of the usual width. */
+/** In small letters of the usual width, without accents: Tomás is a known name, too. */
 export function lowered(word: string): string {
-  const small = word.toLowerCase();
-  return fullWidth.test(small) ? small.normalize('NFKC') : small;
+  return ascii.test(word) ? word.toLowerCase() : folded(compatible(word));
 }
-const fullWidth = /[\uff00-\uffef]/;
+const ascii = /^[\0-\x7f]*$/;
 
 /** Without the possessive ending. */
 export function bare(word: string): string {

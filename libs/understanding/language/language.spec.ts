@@ -24,10 +24,9 @@ describe('languageOf', () => {
     expect(languageOf('Ｔｈｅ ｑｕｅｕｅ')).toBe('en');
   });
 
-  prop.prop([fc.string({ unit: 'binary' }), fc.constantFrom(' ', '!', '1')])(
+  prop.prop([fc.string({ unit: 'binary', maxLength: 900 }), fc.constantFrom(' ', '!', '1')])(
     'is not swayed by marks and digits',
     (text, mark) => {
-      fc.pre(text.length < 900);
       expect(languageOf(text + mark)).toBe(languageOf(text));
     },
   );

@@ -152,9 +152,11 @@ export const engineering: RelationPack = {
       holds: 'one',
       halfLifeDays: 700,
       why: 'hosts are renamed when systems move',
-      en: phrases(`url is | endpoint is | is available at | is reachable at | repo is | repository is | host is | hostname is | domain is |
+      en: phrases(`address is | new address is | url is | endpoint is | is available at | is reachable at | repo is | repository is | host is | hostname is | domain is |
         base url is | ip is | ip address is | dashboard is`),
-      zh: phrases(`网址是 | 链接是 | 接口地址是 | 仓库是 | 域名是 | 主机是 | 仓库地址是 | 访问地址是 | ip是 | url是`),
+      zh: phrases(
+        `地址是 | 网址是 | 链接是 | 接口地址是 | 仓库是 | 域名是 | 主机是 | 仓库地址是 | 访问地址是 | ip是 | url是`,
+      ),
     },
     {
       name: 'is_a',

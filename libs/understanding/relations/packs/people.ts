@@ -22,8 +22,8 @@ export const people: RelationPack = {
       why: 'people move every few years',
       en: phrases(`moved from {x} to {o} | lives in | live in | lived in | living in | moved to | moving to | move to | moved into |
         relocated to | relocating to | resides in | settled in | is based in | am based in | 'm based in | are based in |
-        new home is in | new address is | address is | lives at | live at | moved back to`),
-      zh: phrases(`从{x}搬到了{o} | 从{x}搬到{o} | 从{x}搬去{o} | 住在 | 搬到 | 搬到了 | 搬去 | 搬去了 | 搬至 | 定居在 | 定居于 | 家在 | 地址是 |
+        new home is in | lives at | live at | moved back to`),
+      zh: phrases(`从{x}搬到了{o} | 从{x}搬到{o} | 从{x}搬去{o} | 住在 | 搬到 | 搬到了 | 搬去 | 搬去了 | 搬至 | 定居在 | 定居于 | 家在 |
         住址是 | 现居 | 移居到 | 搬回 | 搬回了 | 居住在`),
     },
     {
