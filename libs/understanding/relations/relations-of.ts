@@ -7,10 +7,10 @@ import type { Statement } from './sentence.js';
 import { type Anchor, shippedVocabulary, type Vocabulary } from './vocabulary.js';
 
 /** A text is read up to here, in characters: what a longer one states is more than 64 things. */
-const longestRead = 32_768;
+const longestRead = 16_384;
 const mostRelations = 64;
 /** Phrases of the vocabulary that are looked at in one text: a text of nothing else is no text. */
-const mostTries = 1_000;
+const mostTries = 500;
 
 export interface RelationOptions {
   /** Who says it: what I and 我 stand for. */
