@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { HindsightError, isHindsightError } from '#contract/errors.js';
-import type { VectorSpace } from '#understanding/embeddings/embedder.js';
+import { isHindsightError } from '#contract/errors.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
 import type { BankBehind } from '#views/vectors.js';
 import { type BankEmbedding, bankEmbedding, type EmbeddingDeps } from './embed-batch.js';
+import { passageSpaces } from './passage-spaces.js';
 import { runEmbedding } from './run-embedding.js';
 
 export interface EmbedProgress {
@@ -56,37 +56,21 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
   const { views, embedder, log } = deps;
   const holder = randomUUID();
   const lease = () => views.lease(embedLease, holder, leaseMs);
+  const release = () => views.release(embedLease, holder).catch(() => undefined);
+  const spaces = passageSpaces(views, embedder, log);
   let banks = new Map<string, BankEmbedding>();
-  let made: string | undefined;
+  let embedsBy: string | undefined;
   let wakeUp: () => void = () => undefined;
-
-  /** What is to be done, as far as that can be told without the model: as if it were the one that was used last. */
-  async function isNeeded(): Promise<boolean> {
-    const last = (await views.vectors.spaces()).at(-1) ?? { model: 'none', dimensions: 1 };
-    return (await views.vectors.behind(last, 1)).length > 0;
-  }
-
-  /** The space of today's passages, made where there is none. @throws HindsightError embeddings_unavailable */
-  async function openSpace(): Promise<{ model: VectorSpace; space: VectorSpace }> {
-    const model = await embedder.space();
-    const space = passageSpace(model);
-    const spaces = await views.vectors.spaces();
-    const isThere = spaces.some((each) => isSame(each, space));
-    // A store that was made anew has none.
-    if (!isThere && made === space.model && spaces.length > 0) throw supplanted(embedder.name);
-    if (!isThere) await views.vectors.make(space);
-    if (made !== space.model) banks = new Map();
-    made = space.model;
-    return { model, space };
-  }
 
   /** One batch of some bank. @returns what is left to be done after it, or undefined for nothing */
   async function step(signal?: AbortSignal): Promise<readonly BankBehind[] | undefined> {
-    const { model, space } = await openSpace();
+    const { model, space } = await spaces.open();
+    if (embedsBy !== model.model) banks = new Map();
+    embedsBy = model.model;
     const behind = await views.vectors.behind(space, banksAtOnce);
     if (behind.length === 0) {
       banks = new Map();
-      await dropFormer(space);
+      await spaces.dropFormer(space);
       return undefined;
     }
     // A large import keeps nobody else waiting.
@@ -103,32 +87,16 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
     return behind;
   }
 
-  /** The same, with the lease kept while it lasts; given up where it fails, for another process may do better. */
+  /** The same, with the lease kept while it lasts; given up at the end, and where it fails, for another process may do better. */
   async function held(signal?: AbortSignal): Promise<readonly BankBehind[] | undefined> {
     const renewing = setInterval(() => void lease().catch(() => false), leaseMs / 3).unref();
+    let left: readonly BankBehind[] | undefined;
     try {
-      return await step(signal);
-    } catch (error) {
-      clearInterval(renewing);
-      await views.release(embedLease, holder).catch(() => undefined);
-      throw error;
+      left = await step(signal);
+      return left;
     } finally {
       clearInterval(renewing);
-    }
-  }
-
-  /** Spaces that were made before the one that has caught up: nobody asks them any more. */
-  async function dropFormer(space: VectorSpace): Promise<void> {
-    const spaces = await views.vectors.spaces();
-    for (const former of spaces.slice(
-      0,
-      spaces.findIndex((each) => isSame(each, space)),
-    )) {
-      await views.vectors.drop(former);
-      log.info(
-        { space: former.model.slice(0, 16) },
-        'removed the vectors of a former model: all are made by the new one',
-      );
+      if (!left) await release();
     }
   }
 
@@ -138,20 +106,20 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
       await runEmbedding(signal, {
         ...times,
         log,
-        isNeeded,
-        isReady: () => embedder.state().state === 'ready',
+        isNeeded: () => spaces.areBehind(),
         warm: () => embedder.warm(),
         isMine: lease,
+        rest: release,
         step: () => held(signal),
         onWake: (wake) => {
           wakeUp = wake;
         },
       });
-      await views.release(embedLease, holder).catch(() => undefined);
+      await release();
     },
 
     async untilDone({ signal, onProgress } = {}) {
-      if (!(await isNeeded()) && embedder.state().state !== 'ready') return;
+      if (!(await spaces.areBehind()) && embedder.state().state !== 'ready') return;
       embedder.warm();
       let done = 0;
       let known: number | undefined;
@@ -169,7 +137,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
       } catch (error) {
         if (!signal?.aborted) throw error;
       } finally {
-        await views.release(embedLease, holder).catch(() => undefined);
+        await release();
       }
     },
   };
@@ -181,19 +149,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
   }
 }
 
-function isSame(one: VectorSpace, other: VectorSpace): boolean {
-  return one.model === other.model && one.dimensions === other.dimensions;
-}
-
 /** Vectors that a bank lacks. */
 function openOf({ docs, mark, blanks }: BankBehind): number {
   return docs - mark + blanks;
-}
-
-function supplanted(name: string): HindsightError {
-  return new HindsightError(
-    'embeddings_unavailable',
-    `Another process on these views embeds by another model than ${name}, and has removed what was made by it. Give both the same settings.`,
-    { name },
-  );
 }

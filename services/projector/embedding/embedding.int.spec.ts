@@ -286,6 +286,35 @@ describe('embedding', () => {
     expect((await vectors()).size).toBe(0);
   });
 
+  it('removes what a former model made, though nothing is left to embed', async () => {
+    await home.events.write('a', { content: 'one' });
+    await station.projector.catchUp();
+    await embeddingOf({ embedder: fakeEmbedder({ model: 'fo4mer' }) }).untilDone();
+    await station.views.vectors.make(space);
+    const { mark } = await state();
+    const [vector] = await fakeEmbedder().embed(['one'], 'passage');
+    const rows = [{ doc: 0, packed: packVector(vector!) }];
+    await station.views.vectors.put('b1', space, { from: { mark, changes: 0 }, rows, mark: 1 });
+    const stop = new AbortController();
+    const running = embeddingOf().background(stop.signal);
+    await until(async () => (await station.views.vectors.spaces()).length === 1);
+    stop.abort();
+    await running;
+    expect(await station.views.vectors.spaces()).toEqual([space]);
+    expect(embedder.asked).toEqual([]);
+  });
+
+  it('keeps the lease from nobody while it has nothing to do', async () => {
+    await home.events.write('a', { content: 'one' });
+    await station.projector.catchUp();
+    const stop = new AbortController();
+    const running = embeddingOf().background(stop.signal);
+    await until(async () => (await state()).mark === 1);
+    await until(() => station.views.lease('embed', 'another', 60_000));
+    stop.abort();
+    await running;
+  });
+
   it('gives way to another model that was put in the place of its own, and says so', async () => {
     await home.events.write('a', { content: 'one' });
     await station.projector.catchUp();

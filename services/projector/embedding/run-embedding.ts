@@ -16,12 +16,12 @@ export interface EmbeddingWork {
   readonly lookEvery?: number | undefined;
   readonly backOff?: number | undefined;
   readonly longestBackOff?: number | undefined;
-  /** Whether there is anything to embed, asked while the model is not loaded. */
   isNeeded(): Promise<boolean>;
-  isReady(): boolean;
   warm(): void;
   /** Takes the lease, or renews it. */
   isMine(): Promise<boolean>;
+  /** Gives the lease up: there is nothing to do for now. */
+  rest(): Promise<void>;
   /** One batch; undefined when nothing is left. */
   step(): Promise<unknown>;
   onWake(wake: () => void): void;
@@ -32,6 +32,7 @@ export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Pr
   const { firstLook = defaultFirstLook, lookEvery = defaultLookEvery } = work;
   const { backOff = defaultBackOff, longestBackOff = defaultLongestBackOff } = work;
   const sleeper = createSleeper(signal);
+  let isHeld = false;
   let complaint: string | undefined;
   let failures = 0;
   // Until then nothing wakes it.
@@ -42,6 +43,8 @@ export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Pr
       const isLeft = await once(work);
       if (isLeft) complaint = undefined;
       failures = 0;
+      if (isHeld && !isLeft) await work.rest();
+      isHeld = isLeft;
       if (!isLeft) await sleeper.sleep(lookEvery * (0.75 + Math.random() / 2));
     } catch (error) {
       if (signal.aborted) break;
@@ -60,8 +63,8 @@ export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Pr
 
 /** @returns whether a batch was made, so that another may follow at once */
 async function once(work: EmbeddingWork): Promise<boolean> {
-  if (!work.isReady() && !(await work.isNeeded())) return false;
-  // First of all: of several processes, one loads the model for this.
+  if (!(await work.isNeeded())) return false;
+  // Before the model is loaded: of several processes, one does so for this.
   if (!(await work.isMine())) return false;
   work.warm();
   return (await work.step()) !== undefined;
