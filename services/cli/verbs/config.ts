@@ -1,5 +1,5 @@
-import { fileKeyOf, type SettingName, settingNames, settings, variableOf } from '#config/settings.js';
-import { withoutPassword } from '#config/shown-value.js';
+import { fileKeyOf, settingNames, settings, variableOf } from '#config/settings.js';
+import { shownSetting } from '#config/shown-setting.js';
 import { verb } from '../verb.js';
 
 /** The longest setting, and two blanks. */
@@ -9,7 +9,7 @@ export const config = () =>
   verb('config', 'what is in force, and where each value came from', async ({ out, loaded }) => {
     const rows = settingNames.map((name) => ({
       setting: fileKeyOf(name),
-      value: isSecret(name) ? masked(loaded.config[name]) : shownValue(loaded.config[name]),
+      value: shownSetting(name, loaded.config[name]),
       from: loaded.origins[name],
       variable: variableOf(name),
       about: settings[name].about,
@@ -23,10 +23,3 @@ export const config = () =>
         .join('\n'),
     );
   });
-
-const isSecret = (name: SettingName) => (settings[name] as { isSecret?: boolean }).isSecret === true;
-const masked = (value: unknown) => (value === undefined ? undefined : '***');
-
-function shownValue<T>(value: T): T | string {
-  return typeof value === 'string' ? withoutPassword(value) : value;
-}
