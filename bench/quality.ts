@@ -77,11 +77,11 @@ async function measure(
     countOf('limit', options.limit),
   );
   if (questions.length === 0) return undefined;
-  const { home, importSeconds, leave } = await prepareHome(set.name, material, options.cache);
+  const { home, seconds, leave } = await prepareHome(set.name, material, options.cache);
   try {
     const answers = await answersTo(questions, material, home, options.legs ?? false);
     return {
-      figures: figuresOf(answers, { set: set.name, memories: material.texts.length, importSeconds }),
+      figures: figuresOf(answers, { set: set.name, memories: material.texts.length, seconds }),
       worst: options.worst ? worstOf(set.name, answers, material.texts) : [],
     };
   } finally {

@@ -14,6 +14,8 @@ interface Measured {
   /** Milliseconds of the first search after opening the home, with all that it loads. */
   readonly first: number;
   readonly times: Readonly<Record<string, Percentiles>>;
+  /** Milliseconds of processor a search, which other work on the machine changes little. */
+  readonly processor: Readonly<Record<string, number>>;
   /** Legs that answered in a hundred searches, so that it is seen what was measured. */
   readonly legs: readonly string[];
   /** Searches a second by four clients. */
@@ -24,7 +26,7 @@ interface Measured {
   readonly residentMb: number;
 }
 
-const questions = 1000;
+const usualQuestions = 1000;
 const clients = 4;
 const writes = 200;
 
@@ -32,12 +34,22 @@ const writes = 200;
  * Search inside the process with all legs and ready-made vectors, so without the question's own embedding. Baselines in the same run: the
  * same without vectors, and a naive BM25 over the same texts.
  */
-export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
+export default async function run(
+  options: {
+    json?: boolean;
+    full?: boolean;
+    /** Memories, by commas and ascending. */
+    sizes?: string;
+    /** Questions of each kind. */
+    limit?: string;
+  } = {},
+): Promise<void> {
+  const sizes = options.sizes?.split(',').map(Number) ?? (options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]);
   const home = await recallHome();
   const results: Measured[] = [];
   try {
-    for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
-      const result = await measure(home, size);
+    for (const size of sizes) {
+      const result = await measure(home, size, Number(options.limit ?? usualQuestions));
       results.push(result);
       if (!options.json) report(result);
     }
@@ -47,7 +59,7 @@ export default async function run(options: { json?: boolean; full?: boolean } = 
   if (options.json) process.stdout.write(`${JSON.stringify(results)}\n`);
 }
 
-async function measure(home: RecallHome, memories: number): Promise<Measured> {
+async function measure(home: RecallHome, memories: number, questions: number): Promise<Measured> {
   const half = await home.fill(memories / 2);
   const caller = home.embedded.caller('bench');
   const { basis } = await home.queries('all legs').search({ query: 'half' }, caller);
@@ -65,8 +77,15 @@ async function measure(home: RecallHome, memories: number): Promise<Measured> {
   const keywords = home.queries('without vectors');
   await timed(100, () => ask(keywords));
   const times: Record<string, number[]> = {};
-  times['all legs'] = await timed(questions, () => ask(all));
-  times['without vectors'] = await timed(questions, () => ask(keywords));
+  const processor: Record<string, number> = {};
+  const measured = async (what: string, work: () => Promise<unknown>) => {
+    const used = process.cpuUsage();
+    times[what] = await timed(questions, work);
+    const { user, system } = process.cpuUsage(used);
+    processor[what] = (user + system) / 1000 / questions;
+  };
+  await measured('all legs', () => ask(all));
+  await measured('without vectors', () => ask(keywords));
   times['at the basis of half the size'] = await timed(questions, () => ask(all, { basis }));
   times['of one session'] = await timed(questions, () => ask(all, { session_id: 's7' }));
   const same = Array.from({ length: 100 }, () => text.question());
@@ -74,8 +93,10 @@ async function measure(home: RecallHome, memories: number): Promise<Measured> {
   let next = 0;
   times['the same question again'] = await timed(same.length, () => all.search({ query: same[next++]! }, caller));
   const began = performance.now();
-  const together = await Promise.all(Array.from({ length: clients }, () => timed(questions / clients, () => ask(all))));
-  const fourClientsRate = questions / ((performance.now() - began) / 1000);
+  const together = await Promise.all(
+    Array.from({ length: clients }, () => timed(Math.ceil(questions / clients), () => ask(all))),
+  );
+  const fourClientsRate = together.flat().length / ((performance.now() - began) / 1000);
   times['four clients at once'] = together.flat();
   times['each after a write'] = [];
   for (let at = 0; at < writes; at++) {
@@ -93,6 +114,7 @@ async function measure(home: RecallHome, memories: number): Promise<Measured> {
     embedding: half.embedding + rest.embedding,
     first: first!,
     times: Object.fromEntries(Object.entries(times).map(([what, each]) => [what, percentiles(each)])),
+    processor,
     legs,
     fourClientsRate,
     indexMb: inUse - before,
@@ -119,8 +141,12 @@ async function timed(count: number, work: () => Promise<unknown>): Promise<numbe
 }
 
 function report(measured: Measured): void {
-  const { memories, writing, embedding, first, times, legs, fourClientsRate, indexMb, inUseMb, residentMb } = measured;
-  const lines = Object.entries(times).map(([what, each]) => `          ${what.padEnd(30)} ${inMilliseconds(each)}\n`);
+  const { memories, writing, embedding, first, times, processor, legs, fourClientsRate, indexMb, inUseMb, residentMb } =
+    measured;
+  const lines = Object.entries(times).map(([what, each]) => {
+    const used = processor[what] === undefined ? '' : `, ${processor[what].toFixed(2)} ms of processor each`;
+    return `          ${what.padEnd(30)} ${inMilliseconds(each)}${used}\n`;
+  });
   process.stdout.write(
     `${String(memories).padStart(7)} memories, written in ${writing.toFixed(1)} s, vectors put in ${embedding.toFixed(1)} s; legs that answered: ${legs.join(', ')}\n` +
       `          first search with loading ${first.toFixed(1)} ms; the index ${indexMb.toFixed(0)} MB, ${inUseMb.toFixed(0)} MB in use, ${residentMb.toFixed(0)} MB resident\n` +

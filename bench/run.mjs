@@ -15,7 +15,9 @@ const { values, positionals } = parseArgs({
     // Of benches that write steadily: so many a second, for so long.
     rate: { type: 'string' },
     seconds: { type: 'string' },
-    // Of quality: which sets, how many questions of each, where imported homes are kept, how many unrelated memories in each bank, all
+    // Of recall: how many memories.
+    sizes: { type: 'string' },
+    // Of quality: which sets, how many questions of each (of recall, too), where imported homes are kept, how many unrelated memories in each bank, all
     // conversations in one bank, each leg alone, how many of the worst questions are printed.
     set: { type: 'string' },
     limit: { type: 'string' },
@@ -31,7 +33,7 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
   process.stderr.write(
-    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N], with NAME among ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--sizes N,N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N], with NAME among ${names.join(', ')}\n`,
   );
   process.exit(2);
 }

@@ -6,7 +6,7 @@ import { type QuestionRecord, questionsOf } from './questions.js';
 import { qualityTable, reliabilityTable, remarks } from './table.js';
 import { worstFirst, worstList, worstOf } from './worst.js';
 
-const about = { set: 'talk', memories: 7, importSeconds: 0 };
+const about = { set: 'talk', memories: 7, seconds: { importing: 0, embedding: 0 } };
 const items = (ids: readonly string[]): Item[] =>
   ids.map((id, at) => ({ id, score: 0.95 - at / 10, text: `text of ${id}`, legs: {} }));
 

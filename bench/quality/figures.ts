@@ -22,7 +22,8 @@ export interface GroupFigures {
 export interface SetFigures {
   readonly set: string;
   readonly memories: number;
-  readonly importSeconds: number;
+  /** Until all could be found by keywords, and from then until all was embedded; 0 where an earlier run did it. */
+  readonly seconds: { readonly importing: number; readonly embedding: number };
   readonly groups: readonly GroupFigures[];
   /** How often the current statement stands above the stale one, by us and by the baseline. */
   readonly updates?: { readonly of: number; readonly ours: number; readonly baseline: number };
@@ -40,7 +41,7 @@ const givenByDefault = 5;
 
 export function figuresOf(
   answers: readonly Answered[],
-  about: { set: string; memories: number; importSeconds: number },
+  about: Pick<SetFigures, 'set' | 'memories' | 'seconds'>,
 ): SetFigures {
   const answerable = answers.filter(({ question }) => question.relevant.size > 0);
   const groups = [...groupsOf(answerable)].map(([group, members]) => groupFigures(group, members));

@@ -11,8 +11,8 @@ export const entry = join(import.meta.dirname, '..', '..', '..', 'bundle', 'main
 
 export interface PreparedHome {
   readonly home: string;
-  /** Seconds of the import; 0 where a cached home is used again. */
-  readonly importSeconds: number;
+  /** Seconds until all could be found by keywords, and from then until all was embedded; 0 where a cached home is used again. */
+  readonly seconds: { readonly importing: number; readonly embedding: number };
   /** Removes it, unless it is kept. */
   leave(): void;
 }
@@ -29,29 +29,36 @@ export async function prepareHome(name: string, { format, lines }: Material, cac
   const home = join(folder, 'home');
   const whole = join(folder, 'imported');
   const leave = () => (cache ? undefined : rmSync(folder, { recursive: true, force: true }));
-  if (existsSync(whole)) return { home, importSeconds: 0, leave };
+  if (existsSync(whole)) return { home, seconds: { importing: 0, embedding: 0 }, leave };
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true });
   const file = join(folder, 'memories.jsonl');
-  const began = performance.now();
+  const args = ['import', file, '--format', format, '--bank-from', 'conv_id', '--home', home, '--json'];
+  const seconds = { importing: 0, embedding: 0 };
   try {
     const stream = createWriteStream(file);
     stream.end(text);
     await once(stream, 'close');
-    await importFile(['import', file, '--format', format, '--bank-from', 'conv_id', '--home', home, '--json']);
+    seconds.importing = await importFile(args, { HINDSIGHT_LEDGER_EMBEDDINGS: 'none' });
+    // The same lines again store nothing; at its end, an import embeds what has no vector yet.
+    seconds.embedding = await importFile(args, {});
   } catch (error) {
     leave();
     throw error;
   } finally {
     rmSync(file, { force: true });
   }
-  const importSeconds = (performance.now() - began) / 1000;
   writeFileSync(whole, new Date().toISOString());
-  return { home, importSeconds, leave };
+  return { home, seconds, leave };
 }
 
-async function importFile(args: readonly string[]): Promise<void> {
-  const child = spawn(process.execPath, [entry, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
+/** @returns seconds */
+async function importFile(args: readonly string[], env: Record<string, string>): Promise<number> {
+  const began = performance.now();
+  const child = spawn(process.execPath, [entry, ...args], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...process.env, ...env } as NodeJS.ProcessEnv,
+  });
   let said = '';
   const keep = (chunk: Buffer) => {
     said = (said + chunk.toString()).slice(-2000);
@@ -60,4 +67,5 @@ async function importFile(args: readonly string[]): Promise<void> {
   child.stderr.on('data', keep);
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new Error(`import failed (${code}): ${said}`);
+  return (performance.now() - began) / 1000;
 }

@@ -55,10 +55,12 @@ export function reliabilityTable(sets: readonly SetFigures[]): string {
 /** What stands in no column. */
 export function remarks(sets: readonly SetFigures[]): string {
   return sets
-    .map(({ set, memories, importSeconds, updates, mustNotServed, ms }) =>
+    .map(({ set, memories, seconds, updates, mustNotServed, ms }) =>
       [
         `${set}: ${memories} memories`,
-        importSeconds ? `imported in ${importSeconds.toFixed(1)} s` : 'imported by an earlier run',
+        seconds.importing
+          ? `imported in ${seconds.importing.toFixed(1)} s, embedded in another ${seconds.embedding.toFixed(1)} s`
+          : 'imported by an earlier run',
         `a question p50 ${ms.p50.toFixed(1)} ms, p99 ${ms.p99.toFixed(1)} ms`,
         ...(updates
           ? [
