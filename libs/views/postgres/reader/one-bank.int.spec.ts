@@ -1,9 +1,11 @@
 import pg from 'pg';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHindsightError } from '#contract/errors.js';
+import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { history } from '#projector/test-support/history.js';
 import { type TestHome, testHome } from '#projector/test-support/test-home.js';
+import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
 import type { ViewsReader } from '../../reader.js';
 import { type PostgresStation, postgresStation } from '../testing/postgres-station.js';
 
@@ -14,6 +16,7 @@ describe('a query over PostgreSQL', () => {
   let station: PostgresStation;
   let client: pg.Client;
   let tables: string[];
+  let projected: number;
 
   beforeAll(async () => {
     home = await testHome();
@@ -27,13 +30,20 @@ describe('a query over PostgreSQL', () => {
       await events.recallServed(undefined, { items: [{ memoryId: 'm', version: 1, score: 1 }], subjects: ['Ada'] });
       await events.order(`${bank}-order`, 1, 1);
       await events.erase(`${bank}-derived`);
+      await events.rate(`${bank}-memory`, 'useful');
     }
     station = await postgresStation(home);
     await station.projector.catchUp({ everything: true });
+    const deps = { ledger: home.ledger, vault: home.vault, views: station.views };
+    const log = { info: () => undefined, warn: () => undefined };
+    await createEmbedding({ ...deps, embedder: fakeEmbedder(), log }).untilDone();
     client = new pg.Client(station.login.url);
     await client.connect();
     const { rows } = await client.query('SELECT unnest(tables) AS name FROM hindsight.hl_generations');
-    tables = rows.map(({ name }) => `hindsight.${name}`);
+    const spaces = await client.query('SELECT name FROM hindsight.hl_vector_spaces');
+    const ofVectors = ['hl_vector_banks', 'hl_vector_marks', ...spaces.rows.map(({ name }) => name)];
+    projected = rows.length;
+    tables = [...rows.map(({ name }) => name), ...ofVectors].map((name) => `hindsight.${name}`);
   });
   afterAll(async () => {
     await client.end();
@@ -47,7 +57,8 @@ describe('a query over PostgreSQL', () => {
     (await client.query('SELECT hindsight.hl_bank_number($1) AS number', [bank])).rows[0].number;
 
   it('sees no row of any table while no bank is set, and after the transaction that set one', async () => {
-    expect(tables).toHaveLength(allProjections.flatMap((each) => each.tables).length);
+    expect(projected).toBe(allProjections.flatMap((each) => each.tables).length);
+    expect(tables).toHaveLength(projected + 3);
     for (const table of tables) expect(await count(table)).toBe(0);
     await client.query('BEGIN');
     await client.query(`SELECT set_config('hindsight.bank', $1, true)`, [await numberOf('b2')]);
@@ -122,7 +133,7 @@ describe('a query over PostgreSQL', () => {
         [bank, `${bank}-4`],
       ]);
       expect(memory).toMatchObject({ bank, memoryId: `${bank}-memory` });
-      expect(head).toMatchObject({ bank, seq: 7, eventId: `${bank}-8` });
+      expect(head).toMatchObject({ bank, seq: 8, eventId: `${bank}-9` });
       expect(counts.reduce((sum, each) => sum + each.count, 0)).toBe(3);
       expect(await reader.docsWhere(bank, { sessionId: bank })).toEqual([0]);
       for (const other of banks)
@@ -137,7 +148,7 @@ describe('a query over PostgreSQL', () => {
     for (const bank of [`b1'`, `'; DROP SCHEMA hindsight CASCADE; --`, `b1\\'`, '', '$1'])
       expect(await reader.headMoment(bank)).toBeUndefined();
     await expect(reader.versionsByDoc('b1', [Number.NaN])).rejects.toThrow();
-    expect(await reader.headMoment('b1')).toMatchObject({ seq: 7 });
+    expect(await reader.headMoment('b1')).toMatchObject({ seq: 8 });
   });
 
   it('asks over banks only what the owner’s functions tell', async () => {
@@ -167,7 +178,7 @@ describe('a query over PostgreSQL', () => {
     let reads = 0;
     while (replaying) {
       expect(await reader.docsFrom('b1', 0)).toEqual(expected);
-      expect(await reader.headMoment('b1')).toMatchObject({ seq: 7 });
+      expect(await reader.headMoment('b1')).toMatchObject({ seq: 8 });
       expect(await reader.changesOf('b1', 'b1-other')).toHaveLength(2);
       reads++;
     }
