@@ -6,6 +6,7 @@ import { type ErasureOrdered, erasureOrdered } from './erasure-ordered.js';
 import { type KeysRotated, keysRotated } from './keys-rotated.js';
 import { type LedgerSealed, ledgerSealed } from './ledger-sealed.js';
 import { type MemoryArchived, memoryArchived } from './memory-archived.js';
+import { type MemoryEnriched, memoryEnriched } from './memory-enriched.js';
 import { type MemoryErased, memoryErased } from './memory-erased.js';
 import { type MemoryForgotten, memoryForgotten } from './memory-forgotten.js';
 import { type MemoryQuarantined, memoryQuarantined } from './memory-quarantined.js';
@@ -28,9 +29,19 @@ export type MemoryTurned =
   | MemoryQuarantined
   | MemoryReleased;
 export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryRated | MemoryErased;
+/** What a model found out about a memory, in a stream beside the memory's. */
+export type UnderstandingEvent = MemoryEnriched;
 export type BankEvent = BankCreated | BankErased | ErasureOrdered | ErasureCompleted;
 export type SubjectEvent = SubjectErased | SubjectAliased;
-export type AnyEvent = MemoryEvent | BankEvent | SubjectEvent | RecallServed | AuditRead | LedgerSealed | KeysRotated;
+export type AnyEvent =
+  | MemoryEvent
+  | UnderstandingEvent
+  | BankEvent
+  | SubjectEvent
+  | RecallServed
+  | AuditRead
+  | LedgerSealed
+  | KeysRotated;
 
 /** Every event that this release knows. A type or a schema version that is not here stops a projector: it is never skipped. */
 export const catalogue = {
@@ -44,6 +55,7 @@ export const catalogue = {
   MemoryReleased: memoryReleased,
   MemoryErased: memoryErased,
   MemoryRated: memoryRated,
+  MemoryEnriched: memoryEnriched,
   RecallServed: recallServed,
   AuditRead: auditRead,
   BankCreated: bankCreated,

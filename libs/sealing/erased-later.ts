@@ -1,5 +1,5 @@
 import { isHindsightError } from '#contract/errors.js';
-import { parseStreamName, streamName } from '#events/stream-name.js';
+import { memoryStream, parseStreamName, streamName } from '#events/stream-name.js';
 import type { Ledger, StoredEvent } from '#ledger/ledger.js';
 
 /** An event that does not open; `subjects` are the keyed hashes of whom it is about. */
@@ -57,10 +57,13 @@ function createErasedLater(ledger: Pick<Ledger, 'readStream'>): ErasedLater {
     if (isHindsightError(error, 'ledger_corrupt')) return isAboutErased(stream, subjects);
     if (!isHindsightError(error, 'key_not_found')) return false;
     if (await isAboutErased(stream, subjects)) return true;
-    const { ledger: id, bank, category } = parseStreamName(stream);
+    const { ledger: id, bank, category, id: own } = parseStreamName(stream);
     const ofBank = streamName({ ledger: id, bank, category: 'bank', id: bank });
     if (erasedAt.has(ofBank)) return stream !== ofBank || isErasedBehind(ofBank, revision, 'BankErased');
     if (category === 'memory' && (await isErasedBehind(stream, revision, 'MemoryErased'))) return true;
+    // What was found out about a memory is sealed with the memory's secret, and no erasure writes into its stream.
+    if (category === 'understanding' && (await isErasedBehind(memoryStream(id, bank, own), -1, 'MemoryErased')))
+      return true;
     return isErasedBehind(ofBank, stream === ofBank ? revision : -1, 'BankErased');
   };
 }
