@@ -10,7 +10,7 @@ import type { QueryDeps } from '../query-deps.js';
 import { isAltered } from './altered.js';
 import { openView, type View, withoutVectors } from './open-view.js';
 import type { AskedBasis } from './resolve-basis.js';
-import { loadingNote } from './view-vectors.js';
+import { loadingNote, nothingNote } from './view-vectors.js';
 
 const caller: Caller = { bank: 'b1', principal: 'ann', roles: ['reader'] };
 
@@ -69,11 +69,14 @@ describe('vectors of a view', () => {
   it('are none while the model is loading: an answer of that time is repeated by keywords, whatever was made since', async () => {
     await write('a', 'one');
     const cold = fakeEmbedder({ cold: true });
+    expect((await view({}, cold)).vectorNote).toBe(nothingNote);
+    await embed();
+    await write('b', 'two');
     const early = await view({}, cold);
     expect(early.vectorNote).toBe(loadingNote);
     expect(cold.warmed).toBe(0);
     await embed();
-    expect((await view()).vectors?.mark).toBe(1);
+    expect((await view()).vectors?.mark).toBe(2);
     const again = await view({ basis: early.basis });
     expect(again.vectors).toBeUndefined();
     expect(again.vectorNote).toBeUndefined();
@@ -83,7 +86,7 @@ describe('vectors of a view', () => {
   it('are those that had been made, for a basis as for the answer that it came from', async () => {
     await write('a', 'one');
     await write('b', 'two in lisbon');
-    expect((await view()).vectorNote).toBe('Embeddings are still being made: 0 of 2 are there.');
+    expect((await view()).vectorNote).toBe(nothingNote);
     await embed();
     await write('c', 'three');
     const early = await view();

@@ -28,6 +28,7 @@ export interface FoundVectors {
 }
 
 export const loadingNote = 'The model is loading: answered by keywords.';
+export const nothingNote = 'Nothing is embedded yet: answered by keywords.';
 
 /** Milliseconds that a repeated answer waits for a model that is loading: without its vectors it would be another answer. */
 const repeatWaits = 15_000;
@@ -56,14 +57,17 @@ export async function findVectors(embedder: Embedder | undefined, asked: Asked):
     return {};
   }
   const space = await readySpace(embedder, isRepeated ? repeatWaits : 0);
-  if (typeof space === 'string') return { note: space };
+  if (typeof space === 'string') {
+    const isLoading = space === loadingNote;
+    return { note: isLoading && (await reader.vectorSpaces(bank)).length === 0 ? nothingNote : space };
+  }
   const passages = passageSpace(space);
   const model = modelInBasis(passages);
   if (isRepeated && model !== given.model) throw otherModel(given, `and now it is ${model}`);
   const state = await reader.vectorState(bank, passages);
   const mark = isRepeated ? given.mark : Math.min(state.mark, docs);
   const changes = isRepeated ? given.changes : state.changes;
-  if (mark === 0) return { note: noteOf({ made: state.mark, mark, docs, isRepeated, damaged: 0 }) };
+  if (mark === 0) return { note: nothingNote };
   const loaded = index.vectors(passages);
   await loaded.refresh(reader, state);
   const note = noteOf({ made: state.mark, mark, docs, isRepeated, damaged: loaded.damaged });
@@ -82,11 +86,16 @@ async function readySpace(embedder: Embedder, waits: number): Promise<VectorSpac
     if (waits === 0) return loadingNote;
     embedder.warm();
   }
-  const late = sleep(state === 'ready' ? repeatWaits : waits, loadingNote, { ref: false });
-  return Promise.race([
-    embedder.space().catch((error: unknown) => unavailableNote(error instanceof Error ? error.message : undefined)),
-    late,
-  ]);
+  const waiting = new AbortController();
+  const late = sleep(state === 'ready' ? repeatWaits : waits, loadingNote, { signal: waiting.signal });
+  try {
+    return await Promise.race([embedder.space(), late]);
+  } catch (error) {
+    return unavailableNote(error instanceof Error ? error.message : undefined);
+  } finally {
+    late.catch(() => undefined);
+    waiting.abort();
+  }
 }
 
 /** Said where the model cannot be had. */
