@@ -4,6 +4,7 @@ import { keyedHash } from '#events/keyed-hash.js';
 import { history } from '#projector/test-support/history.js';
 import { type TestHome, testHome } from '#projector/test-support/test-home.js';
 import type { BankKeys } from '#sealing/vault.js';
+import { entitiesOf } from '#understanding/entities/entities-of.js';
 import { fieldTerm, speakerTerm, type TermField } from '#understanding/terms/field-terms.js';
 import { termHash } from '#understanding/terms/term-hash.js';
 import { docFlags } from './doc-flags.js';
@@ -77,6 +78,8 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
 
     const tag = (name: string) => keyedHash(keys.indexKey, 'tag', name);
     const hashOf = (term: string, field?: TermField) => termHash(keys.indexKey, field ? fieldTerm(field, term) : term);
+    /** Which names a text has is told by other tests. */
+    const namesIn = (text: string): string[] => entitiesOf(text).map(({ folded }) => hashOf(folded, 'entity'));
     const docsOf = async (term: string, field?: TermField): Promise<number[]> => {
       const hash = hashOf(term, field);
       const docs: number[] = [];
@@ -184,7 +187,7 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
     });
 
     it('gives of each doc what it is weighed by, drawn or as it was written', async () => {
-      const { latin } = docFlags;
+      const { latin, mentionsNumber } = docFlags;
       expect(await reader.docsFrom('b1', 0)).toEqual([
         {
           doc: 0,
@@ -196,8 +199,8 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
           origin: 'agent',
           at: Date.parse(at(1)),
           trust: 0.8,
-          flags: latin,
-          entities: [hashOf('mysql', 'entity'), hashOf('mysql 8.0', 'entity')],
+          flags: latin | mentionsNumber,
+          entities: namesIn('MySQL 8.0 in production'),
           keyLength: 3,
         },
         {
@@ -227,8 +230,8 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
           at: Date.parse(at(3)),
           importance: 0.9,
           trust: 0.8,
-          flags: latin,
-          entities: [hashOf('postgresql', 'entity')],
+          flags: latin | mentionsNumber,
+          entities: namesIn('PostgreSQL in production\n17\npg-1'),
           keyLength: 0,
         },
       ]);

@@ -1,4 +1,5 @@
 import { termPipelineVersion } from '#understanding/terms/terms.js';
+import { understandingVersion } from '#understanding/understanding-version.js';
 import { table } from '../table.js';
 import type { ProjectionShape } from '../views.js';
 
@@ -66,14 +67,15 @@ const docs = { table: docsTable, until: { column: 'doc', bound: 'doc' } } as con
 
 /** Of the tables; another one cannot be read any more. */
 const layout = 3;
-/** Versions of the text pipeline per layout. */
-const pipelines = 1_000;
+/** Room in a version for what is below it: layout, text pipeline, rules that find names and times. */
+const below = 1_000;
+const oldest = layout * below * below;
 
-/** Another text pipeline gives other terms: then it is built anew by itself, and the former answers meanwhile. */
+/** Another text pipeline gives other terms, other rules give other names: then it is built anew by itself, and the former answers meanwhile. */
 export const keywordsShape = {
   name: 'keywords',
-  version: layout * pipelines + termPipelineVersion,
-  readableFrom: layout * pipelines,
+  version: oldest + termPipelineVersion * below + understandingVersion,
+  readableFrom: oldest,
   tables: [docsTable, postingsTable, docTermsTable, versionTagsTable],
   purge: [
     { do: 'unpost', postings: postingsTable, terms: docTermsTable, docs },
