@@ -19,9 +19,11 @@ export async function bundle() {
   rmSync(outdir, { recursive: true, force: true });
   const program = await bundled('dist/build/services/cli/main.js', 'chunks/[name]-[hash]', [serverByItself]);
   const server = await bundled(`dist/build/services/cli/stdio/${serverFile}`, 'server/[name]-[hash]', [withoutServers]);
+  // The thread that computes vectors looks for its program beside main.js (libs/understanding/embeddings/e5/places.ts).
+  const worker = await bundled('dist/build/libs/understanding/embeddings/e5/e5-worker.js', 'worker/[name]-[hash]', []);
   const metafile = {
-    inputs: { ...program.inputs, ...server.inputs },
-    outputs: { ...program.outputs, ...server.outputs },
+    inputs: { ...program.inputs, ...server.inputs, ...worker.inputs },
+    outputs: { ...program.outputs, ...server.outputs, ...worker.outputs },
   };
   const main = join(outdir, 'main.js');
   const text = readFileSync(main, 'utf8');

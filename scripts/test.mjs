@@ -9,6 +9,7 @@ import { join } from 'node:path';
 const steps = [
   { name: 'install', command: ['node', 'scripts/ensure-installed.mjs'] },
   { name: 'check', command: ['node', 'scripts/check.mjs'] },
+  { name: 'kernels as their sources make them', command: ['node', 'models/kernels/build.mjs', '--check'] },
   { name: 'build', command: ['node', 'scripts/build.mjs'] },
   { name: 'unit', command: ['vitest', 'run', '--project', 'unit'] },
   { name: 'real files and processes', command: ['vitest', 'run', '--project', 'int'] },

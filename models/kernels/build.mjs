@@ -17,11 +17,14 @@ const builds = [
 const common =
   '--target=wasm32-freestanding -O3 -msimd128 -ffp-contract=off -fno-builtin -nostdlib -Wl,--no-entry -Wl,--strip-all';
 
+const isRequired = process.env.HINDSIGHT_LEDGER_ENGINES === 'required';
 const isCheck = process.argv.includes('--check');
 const python = withZig();
 if (!python) {
-  console.log(`The kernels were not rebuilt: there is no Python with ${wheel}, and it could not be installed.`);
-  process.exit(isCheck && process.env.HINDSIGHT_LEDGER_ENGINES === 'required' ? 1 : 0);
+  console.log(
+    `The kernels were not rebuilt: there is no Python with ${wheel} (HINDSIGHT_LEDGER_ZIG_PYTHON names one).`,
+  );
+  process.exit(isCheck && !isRequired ? 0 : 1);
 }
 mkdirSync(cache, { recursive: true });
 const scratch = mkdtempSync(join(cache, 'build-'));
@@ -52,7 +55,8 @@ function withZig() {
   const own = join(cache, 'bin', 'python');
   const candidates = [process.env.HINDSIGHT_LEDGER_ZIG_PYTHON, own, 'python3'].filter(Boolean);
   const found = candidates.find((candidate) => hasZig(candidate));
-  if (found) return found;
+  // A hundred megabytes are not fetched unasked: CI asks, and so does who builds.
+  if (found || (isCheck && !isRequired)) return found;
   const made =
     succeeds('python3', ['-m', 'venv', cache]) &&
     succeeds(own, ['-m', 'pip', 'install', '--quiet', wheel]) &&

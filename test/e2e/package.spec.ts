@@ -4,6 +4,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import { Worker } from 'node:worker_threads';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -71,6 +72,21 @@ describe('the tarball', () => {
     expect(readFileSync(join(installed, 'dist', 'bundle', 'THIRD-PARTY-NOTICES.txt'), 'utf8')).toMatch(
       /@modelcontextprotocol\/sdk .*\(MIT\)/,
     );
+  });
+
+  it('computes vectors with the model that it brings, in the thread that it brings', async () => {
+    const worker = new Worker(join(installed, 'dist', 'bundle', 'e5-worker.js'), {
+      workerData: {
+        folder: join(installed, 'models', 'e5-small'),
+        kernels: join(installed, 'models', 'kernels'),
+        pieces: 256,
+      },
+    });
+    expect(await once(worker, 'message')).toEqual([{ loaded: expect.stringMatching(/^(plain|relaxed)$/) }]);
+    worker.postMessage({ text: 'when do deploys go out', role: 'query' });
+    const [{ vector }] = (await once(worker, 'message')) as [{ vector: Float32Array }];
+    expect(Math.hypot(...vector)).toBeCloseTo(1, 5);
+    await worker.terminate();
   });
 
   it('brings the SQLite driver with it, and what that needs, and nothing else', () => {
