@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
 import { featureNames } from '#query/recall/ranking/features.js';
+import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { openEmbedded } from '../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
 import { materialOf } from './quality/material.js';
@@ -18,6 +19,8 @@ export interface TuneOptions {
   readonly set?: string;
   readonly cache?: string;
   readonly dump?: string;
+  /** Instead of the model that ships. */
+  readonly embedder?: Embedder;
 }
 
 /** Takes the candidates of every question of the development sets, and writes them down as numbers with their labels. */
@@ -36,10 +39,16 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
     }).filter(({ bank }) => banks.has(bank));
     const { home } = await prepareHome(set.name, material, cache);
     const { config } = loadConfig({ flags: { home, bank: questions[0]!.bank }, env: {} });
-    const opened = await openEmbedded({ config, log: plainLog('silent', () => undefined), embeds: true });
+    const opened = await openEmbedded({
+      config,
+      log: plainLog('silent', () => undefined),
+      ...(options.embedder ? { embedder: options.embedder } : { embeds: true }),
+    });
     try {
       opened.embedder?.warm();
       await opened.embedder?.space();
+      await opened.projector.catchUp();
+      await opened.embedding?.untilDone();
       for (const vectors of [true, false]) {
         const samples = await samplesOf(set.name, opened, questions, { vectors });
         if (options.dump) dump(join(options.dump, `${set.name}.${vectors ? 'vectors' : 'keywords'}.jsonl`), samples);
