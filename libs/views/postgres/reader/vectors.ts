@@ -51,11 +51,15 @@ export function vectorReader(banks: Banks): VectorReader {
     vectorSpaces: (bank) =>
       banks.read<VectorSpace[]>(
         bank,
-        (view) =>
-          view.rows<{ model: string; dimensions: number }>(
+        async (view) => {
+          // Before a projector of this release has been there, there is no table of marks; nor a space.
+          const made = await view.rows('SELECT FROM hindsight.hl_vector_spaces WHERE $1::integer IS NOT NULL LIMIT 1');
+          if (made.length === 0) return [];
+          return view.rows<{ model: string; dimensions: number }>(
             'SELECT s.model, s.dimensions FROM hindsight.hl_vector_spaces AS s JOIN hindsight.hl_vector_marks AS m ON m.space = s.name ' +
               'WHERE m.bank = $1 AND m.mark > 0 ORDER BY s.made',
-          ),
+          );
+        },
         [],
       ),
     vectorsFrom: (bank, space, doc, limit) =>
