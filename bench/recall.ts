@@ -4,7 +4,7 @@ import { memoryInUse } from './load/memory-in-use.js';
 import { naiveBm25 } from './load/naive-bm25.js';
 import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
 import { type RecallHome, recallHome } from './load/recall-home.js';
-import { sentences } from './load/sentences.js';
+import { recallTexts } from './load/recall-texts.js';
 
 interface Measured {
   readonly memories: number;
@@ -65,7 +65,7 @@ async function measure(home: RecallHome, memories: number, questions: number): P
   const { basis } = await home.queries('all legs').search({ query: 'half' }, caller);
   const rest = await home.fill(memories);
   await home.reopen();
-  const text = sentences(memories + 1);
+  const text = recallTexts(memories + 1);
   const before = memoryInUse();
   const all = home.queries('all legs');
   const ask = (queries: QueryPort, more: Partial<SearchInput> = {}) =>

@@ -7,7 +7,7 @@ import { createQueries } from '#query/create-queries.js';
 import { type Embedded, openEmbedded } from '../../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../../services/cli/embedded/plain-log.js';
 import { readyEmbedder } from './ready-embedder.js';
-import { sentences } from './sentences.js';
+import { recallTexts } from './recall-texts.js';
 
 const silent = plainLog('silent', () => undefined);
 /** Items of one command. */
@@ -35,7 +35,7 @@ export async function recallHome(): Promise<RecallHome> {
   const { config } = loadConfig({ flags: { home: folder }, env: {} });
   const open = () => openEmbedded({ config, log: silent, embeds: true, embedder: readyEmbedder() });
   let embedded = await open();
-  const text = sentences(7);
+  const text = recallTexts(7);
   let written = 0;
   return {
     get embedded() {
@@ -64,7 +64,7 @@ export async function recallHome(): Promise<RecallHome> {
     },
     queries: (by) => (by === 'all legs' ? embedded.queries : withoutVectors(embedded)),
     texts(memories) {
-      const again = sentences(7);
+      const again = recallTexts(7);
       return Array.from({ length: memories }, () => again.next());
     },
     async reopen() {

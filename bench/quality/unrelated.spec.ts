@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import { languageOf } from './questions.js';
-import { mixedIn, unrelated } from './unrelated.js';
+import { mixedIn, unrelated, unrelatedQuestions } from './unrelated.js';
 
 const some = (seed: number, count: number) => {
   const next = unrelated(seed);
@@ -13,6 +13,14 @@ it('says the same for the same seed, and never the same twice', () => {
   expect(texts).toEqual(some(3, 5_000));
   expect(new Set(texts).size).toBe(5_000);
   expect(texts.slice(0, 50)).not.toEqual(some(4, 50));
+});
+
+it('asks about the people that it tells of', () => {
+  const next = unrelatedQuestions(3);
+  const questions = Array.from({ length: 200 }, next);
+  const texts = some(3, 2_000).join(' ');
+  const named = questions.map((question) => /was it (\S+)\?|^(\p{Script=Han}{2})/u.exec(question));
+  expect(named.every((found) => found && texts.includes((found[1] ?? found[2])!))).toBe(true);
 });
 
 it('says about a quarter in Chinese', () => {

@@ -74,3 +74,14 @@ export function mixedIn<T>(own: readonly T[], others: number, make: (number: num
   });
   return mixed;
 }
+
+/** Questions about what such memories say, with names and days: the same for the same seed. */
+export function unrelatedQuestions(seed: number): () => string {
+  const random = seeded(seed);
+  const one = (among: readonly string[]) => among[Math.floor(random() * among.length)]!;
+  return () => {
+    if (random() < 0.25) return `${one(chinese.who)}${one(chinese.when)}把${one(chinese.what)}放在哪里了？`;
+    const { who, what, did, when } = english;
+    return `Who ${one(did)} ${one(what)} ${one(when)}, was it ${one(who)}?`;
+  };
+}
