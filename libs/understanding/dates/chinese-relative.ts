@@ -36,6 +36,8 @@ export const chineseRelative: readonly Rule[] = [
     read: ([, count, more, name, half, way], anchor) => {
       const counted = countOfChinese(count!);
       if (!counted) return undefined;
+      // 一分钟后恢复: counted from what was told, not from now.
+      if (way !== '前' && /^(?:分|.?[小钟])/u.test(name!)) return undefined;
       const size = counted.count + (half === '半' ? 0.5 : 0);
       return unitsFrom(anchor, size * (way === '前' ? -1 : 1), unitOf(name!), counted.exact && !more && !half);
     },

@@ -141,6 +141,7 @@ describe('words that only look like a time', () => {
     '每周三',
     '一月一次',
     '三个月',
+    '一分钟后恢复了',
     '三号门',
   ])('%s', (text) => {
     expect(spans(text)).toEqual([]);

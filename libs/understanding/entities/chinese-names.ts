@@ -61,12 +61,15 @@ export function chinesePerson(
     return undefined;
   for (const given of [2, 1]) {
     const to = surnameEnd + given;
-    if (to > end || (given === 2 && !is(text, to - 1, bits.given))) continue;
+    if (to > end || (given === 2 && (!is(text, to - 1, bits.given) || adverbs.includes(text[to - 1]!)))) continue;
     const closed = isBehind(text, end, to) || titleAt(text, end, to) > 0;
     if (closed) return { from: at, to, kind: 'person' };
   }
   return undefined;
 }
+
+/** Characters of given names that behind a name are nearly always its sentence's: 赵磊刚从. */
+const adverbs = '刚才正将就都也还不先再';
 
 /** Surnames that end hardly any other word: before a title of two characters they need no boundary (联系李经理). */
 const plainSurnames =

@@ -32,7 +32,7 @@ export interface FoundName {
 export function englishName(reading: Reading, index: number): FoundName | undefined {
   const end = nameEnd(reading, index);
   let first = index;
-  if (reading.tokens[first]!.starts && !namesPerson(reading, first, end)) {
+  if (reading.tokens[first]!.starts && !opensWithName(reading, first, end)) {
     if (end - first === 1 || opens(reading, first)) first++;
     if (first >= end) return undefined;
   }
@@ -90,15 +90,27 @@ function nameEnd(reading: Reading, index: number): number {
   return end;
 }
 
-/** Whether a name at the start of a sentence is a person's: a capital there says nothing. */
-function namesPerson(reading: Reading, first: number, end: number): boolean {
+/** Whether the first word of a sentence is a name: its capital says nothing. */
+function opensWithName(reading: Reading, first: number, end: number): boolean {
   const word = lower(reading, first);
   if (givenNames.has(word) || reading.speaker.has(word)) return true;
+  // PayBridge: no word of a sentence has a second capital.
+  if (
+    innerCapital.test(
+      reading.text.slice(
+        reading.tokens[first]!.from,
+        Math.min(reading.tokens[first]!.to, reading.tokens[first]!.from + 64),
+      ),
+    )
+  )
+    return true;
   if (!wordNames.has(word)) return false;
   const { text, tokens } = reading;
   if (end - first > 1 || possessive.test(text.slice(tokens[first]!.to - 2, tokens[first]!.to))) return true;
   return tokens[first + 1]?.follows === true && personVerbs.has(lower(reading, first + 1));
 }
+
+const innerCapital = /^[A-Z][a-z]+[A-Z][A-Za-z]*$/;
 
 /** Whether the first word of a sentence only opens it: `Yesterday Anna`, `Visiting Zermatt`. */
 function opens(reading: Reading, index: number): boolean {

@@ -16,6 +16,8 @@ describe('people in English', () => {
     ['I met Jean-Luc there', ['name Jean-Luc']],
     ['Grace said no', ['person Grace']],
     ['they told Grace', ['person Grace']],
+    ['Tomás came late', ['person Tomás']],
+    ['ByteForge retries twice', ['name ByteForge']],
   ])('%s', (text, names) => {
     expect(found(text)).toEqual(names);
   });
@@ -50,6 +52,8 @@ describe('people in Chinese', () => {
     ['小王和老李都到了', ['person 小王', 'person 老李']],
     ['王伟，你好', ['person 王伟']],
     ['刘芳是我的妻子', ['person 刘芳']],
+    ['赵磊刚从上海回来', ['person 赵磊', 'place 上海']],
+    ['李哲和赵磊一起做', ['person 李哲', 'person 赵磊']],
   ])('%s', (text, names) => {
     expect(found(text)).toEqual(names);
   });

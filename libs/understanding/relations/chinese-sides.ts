@@ -80,7 +80,7 @@ export function chineseObject(statement: Statement, from: number, to: number, ki
     const longest = beginning.reduce((one, other) => (other.words[1] > one.words[1] ? other : one));
     return { name: longest.folded, from: start, to: longest.words[1] };
   }
-  if (kind === 'value' && !/^\d/.test(right)) return undefined;
+  if (kind === 'value' && !/^[+$€£¥]?\d/.test(right)) return undefined;
   if (/^(?:他|她|它|你|您|什么|谁|哪|这|那|吗|不)/u.test(right)) return undefined;
   const end = stop.exec(right)?.index ?? right.length;
   let words = right.slice(0, Math.min(end, 20));

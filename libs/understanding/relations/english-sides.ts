@@ -19,6 +19,8 @@ const nobody =
   /(?:^|\s)(?:he|she|it|they|you|this|that|these|those|who|which|what|there|someone|everyone|everybody|anyone|nobody|one|his|her|hers|their|its|your|whose|people|him|them)$/;
 const first = /(?:^|\s)(i|we|my|our)$/;
 const phrase = /(?:^|\s)(?:(the|our|my|a|an|this|each|every) )((?:[\w./-]+ ){0,3}[\w./-]+)$/;
+/** Alone they name nothing. */
+const bareArticle = /^(?:the|a|an|our|my|this|each|every)$/;
 const plain = /^((?:[\w./-]+ ){0,2}[\w./-]+)$/;
 const weakStarts =
   /^(?:and|but|or|so|because|when|while|if|after|before|since|although|yesterday|today|last|in|on|at|for|with|to|please|also|let's|thanks|yes|no|what|how|why|where|can|could|do|did|is|are|was|not|just|may|will) /;
@@ -73,7 +75,8 @@ function entityAt(statement: Statement, from: number, end: number): Entity | und
 /** `the billing service`; `my sister` is somebody else than the speaker. */
 function nounPhrase({ lower, speaker }: Statement, from: number, end: number): Side | undefined {
   const left = lower.slice(from, end);
-  const match = phrase.exec(left);
+  // From the last article on: `a second, although our throttle`.
+  const match = phrase.exec(left.slice(Math.max(0, lastArticle(left))));
   if (match) {
     const [, article, words] = match;
     const at = end - words!.length;
@@ -82,10 +85,17 @@ function nounPhrase({ lower, speaker }: Statement, from: number, end: number): S
   }
   const start = from + (left.length - left.trimStart().length);
   const words = plain.exec(lower.slice(start, end))?.[1];
-  return words && !weakStarts.test(`${words} `) && /[a-z]{2}/.test(words)
+  return words && !bareArticle.test(words) && !weakStarts.test(`${words} `) && /[a-z]{2}/.test(words)
     ? { name: foldName(words), from: start, to: end }
     : undefined;
 }
+
+function lastArticle(left: string): number {
+  let last = 0;
+  for (const { index } of left.matchAll(eachArticle)) last = index;
+  return last;
+}
+const eachArticle = /(?:^|\s)(?:the|our|my|a|an|this|each|every) (?=\S)/g;
 
 const articles =
   /^(?:the|a|an|my|our|his|her|their|its|now|currently|also|only|both|about|around|roughly|already|using|called|named|to|new|latest|own|just|being|that|on|be)\s+/;
@@ -126,7 +136,7 @@ export function englishObject(statement: Statement, from: number, to: number, ki
     const longest = beginning.reduce((one, other) => (other.words[1] > one.words[1] ? other : one));
     return { name: longest.folded, from: longest.words[0], to: longest.words[1] };
   }
-  if (kind === 'value' && !/^[$€£¥]?\d/.test(text.slice(start, start + 2))) return undefined;
+  if (kind === 'value' && !/^[$€£¥+]?\d/.test(text.slice(start, start + 2))) return undefined;
   if (noObject.test(lower.slice(start, start + 12))) return undefined;
   let end = start;
   let count = 0;
@@ -136,5 +146,6 @@ export function englishObject(statement: Statement, from: number, to: number, ki
     end += word.length;
     count++;
   }
-  return end > start ? { name: foldName(text.slice(start, end)), from: start, to: end } : undefined;
+  const words = text.slice(start, end).replace(/(?:\s(?:of|the|a|an|more|most))+$/i, '');
+  return words.length > 0 ? { name: foldName(words), from: start, to: start + words.length } : undefined;
 }

@@ -41,8 +41,16 @@ function within(lower: string, from: number, words: string): number {
     [windowOf, windowAt] = [lower, from];
     window = lower.slice(from, from + tailReach);
   }
-  const found = window.indexOf(words);
-  return found < 0 ? -1 : from + found;
+  for (let found = window.indexOf(words); found >= 0; found = window.indexOf(words, found + 1))
+    if (isWhole(lower, from + found, words)) return from + found;
+  return -1;
+}
+
+/** `reason` holds no son. */
+function isWhole(lower: string, at: number, words: string): boolean {
+  const end = at + words.length;
+  if (letter.test(words[0]!) && letter.test(lower[at - 1] ?? '')) return false;
+  return !letter.test(words.at(-1)!) || !letter.test(lower[end] ?? '');
 }
 
 export interface Stated {

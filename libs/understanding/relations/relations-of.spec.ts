@@ -58,6 +58,24 @@ describe('relations of systems and decisions', () => {
     expect(said(text)).toEqual(relations);
   });
 
+  it.each([
+    'The scope is one reason per item.',
+    'The goal is reached.',
+    'The phone number is taken out of the notes.',
+    'It came in a second, although our guess was wrong',
+  ])('nothing is taken for what it only resembles: %s', (text) => {
+    expect(said(text)).toEqual([]);
+  });
+
+  it.each([
+    ['He noted a second, although our throttle is 80.', ["mia's throttle value 80"]],
+    ['The batch size is now 64.', ['batch size value 64']],
+    ['We use Redis, Priya says.', ['mia uses redis']],
+    ['我们用的是Redis，李哲不喜欢', ['mia uses redis']],
+  ])('only what belongs to it: %s', (text, relations) => {
+    expect(said(text)).toEqual(relations);
+  });
+
   it.each(['The sky is blue.', 'Priya is tired.', '天空是蓝色的', 'It works.'])('nothing in: %s', (text) => {
     expect(said(text)).toEqual([]);
   });

@@ -20,8 +20,8 @@ export const engineering: RelationPack = {
       halfLifeDays: 1_000,
       why: 'what was switched to replaces what was there',
       en: phrases(`switched from {x} to {o} | migrated from {x} to {o} | upgraded from {x} to {o} | moved from {x} to {o} | switched to |
-        migrated to | moved over to | upgraded to | was upgraded to | were upgraded to | was migrated to | were migrated to | is now |
-        are now | was replaced by | was replaced with | were replaced by | has been replaced by | downgraded to | is migrating to |
+        migrated to | moved over to | upgraded to | was upgraded to | were upgraded to | was migrated to | were migrated to |
+        was replaced by | was replaced with | were replaced by | has been replaced by | downgraded to | is migrating to |
         are migrating to`),
       zh: phrases(`从{x}迁移到了{o} | 从{x}迁移到{o} | 从{x}换成了{o} | 从{x}换成{o} | 从{x}升级到{o} | 从{x}切换到{o} | 从{x}改成{o} |
         从{x}改用{o} | 迁移到 | 迁移到了 | 迁到 | 迁到了 | 切换到 | 切换到了 | 换成 | 换成了 | 升级到 | 升级到了 | 升到 | 改成 |
@@ -43,7 +43,7 @@ export const engineering: RelationPack = {
       why: 'releases come a few times a year',
       en: phrases(`version is | current version is | is at version | is on version | runs version | is version | latest version is | pinned to |
         is pinned to | was released as`),
-      zh: phrases(`版本是 | 的版本是 | 当前版本是 | 版本为 | 最新版本是 | 锁定在 | 发布了 | 版本号是`),
+      zh: phrases(`版本是 | 的版本是 | 当前版本是 | 最新版本是 | 锁定在 | 发布了 | 版本号是`),
     },
     {
       name: 'runs_on',
@@ -80,9 +80,9 @@ export const engineering: RelationPack = {
       holds: 'many',
       halfLifeDays: 700,
       why: 'dependencies change with releases',
-      en: phrases(`depends on | depend on | requires | require | needs | is a dependency of | is blocked by | are blocked by | talks to | calls |
+      en: phrases(`depends on | depend on | requires | require | needs | is a dependency of | is blocked by | are blocked by | talks to |
         integrates with | connects to`),
-      zh: phrases(`依赖 | 依赖于 | 需要 | 要求 | 调用 | 调用了 | 连接到 | 对接 | 被{o}阻塞 | 依賴`),
+      zh: phrases(`依赖 | 依赖于 | 需要 | 调用 | 调用了 | 连接到 | 对接 | 被{o}阻塞 | 依賴`),
     },
     {
       name: 'port',
@@ -99,7 +99,7 @@ export const engineering: RelationPack = {
       holds: 'one',
       halfLifeDays: 300,
       why: 'settings are tuned a few times a year',
-      en: phrases(`is | are | was raised from {x} to {o} | was changed from {x} to {o} | was lowered from {x} to {o} | is set to | are set to |
+      en: phrases(`is now | are now | is | are | was raised from {x} to {o} | was changed from {x} to {o} | was lowered from {x} to {o} | is set to | are set to |
         was set to | set to | defaults to | default is | was changed to | was raised to | was lowered to | was increased to |
         was reduced to | is limited to | is configured as | was bumped to | equals`),
       zh: phrases(`是 | 为 | 从{x}改为{o} | 从{x}调整为{o} | 从{x}调到{o} | 设置为 | 设为 | 设成 | 默认是 | 默认为 | 默认值是 | 调整为 | 调到 |

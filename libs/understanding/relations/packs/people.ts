@@ -51,7 +51,7 @@ export const people: RelationPack = {
       holds: 'one',
       halfLifeDays: 1_200,
       why: 'roles change with a promotion or a new job',
-      en: phrases(`works as | work as | worked as | working as | job is | job title is | title is | was promoted to | got promoted to | became |
+      en: phrases(`works as | work as | worked as | working as | job is | job title is | title is | was promoted to | got promoted to |
         is employed as | profession is | occupation is | role is`),
       zh: phrases(`担任 | 职位是 | 职业是 | 工作是 | 升任 | 升职为 | 晋升为 | 被提拔为 | 转岗做 | 当上了`),
     },
@@ -237,6 +237,7 @@ export const people: RelationPack = {
     },
     {
       name: 'email',
+      object: 'value',
       holds: 'one',
       halfLifeDays: 2_500,
       why: 'addresses change with jobs and providers',
@@ -245,6 +246,7 @@ export const people: RelationPack = {
     },
     {
       name: 'phone',
+      object: 'value',
       holds: 'one',
       halfLifeDays: 2_500,
       why: 'numbers are kept for years',
