@@ -104,6 +104,10 @@ basis b2.x
       '#  score  memory\n1         x\n   id m1, version 1\n\nrecall r1\nbasis b2.x',
     );
   });
+  it('breaks what is longer than the page, and tells nothing relevant from nothing that fits', () => {
+    expect(renderExplained(found, { ...plain, width: 30 })).toContain('\n   for: meaning +1.80, its\n   words +1.20\n');
+    expect(renderExplained({ ...found, items: [], explained: {} }, plain)).toMatch(/^Nothing that fits token_budget\./);
+  });
   it('sends nothing of a memory to the terminal that could move its cursor', () => {
     const sly = item('m1', 'a\u001b[2Jb', { score: 1, explain: { legs: {}, matched: ['\u001b[1m'] } });
     expect(renderExplained({ ...found, items: [sly], explained: { text: '\u001b[3m' } }, plain)).not.toContain(

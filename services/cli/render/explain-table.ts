@@ -2,7 +2,8 @@ import type { ItemExplanation, MemoryItem } from '#contract/memory-item.js';
 import type { SearchExplanation, SearchOutput } from '#contract/search.js';
 import type { Output } from '../output.js';
 import { featureWords } from './feature-words.js';
-import { oneLine, shown } from './prose.js';
+import { nothingOf } from './items.js';
+import { oneLine, shown, wrapped } from './prose.js';
 
 type Page = Pick<Output, 'width' | 'style'>;
 
@@ -18,7 +19,7 @@ export function renderExplained(found: SearchOutput, page: Page): string {
   const legs = [...new Set(found.items.flatMap(({ explain }) => Object.keys(explain?.legs ?? {})))];
   const blocks = [
     asked(found.explained),
-    found.items.length > 0 ? table(found.items, legs, page) : 'Nothing that is relevant.',
+    found.items.length > 0 ? table(found.items, legs, page) : nothingOf(found),
     dropped(found.explained, page),
     ...(found.notes ?? []).map((note) => `Note: ${shown(note)}`),
     page.style('dim', `recall ${found.recall_id}\nbasis ${found.basis}`),
@@ -45,7 +46,8 @@ function table(items: readonly MemoryItem[], legs: readonly string[], page: Page
   const rows = items.map((item, at) => {
     const cells = legs.map((leg) => place(item.explain, leg));
     const first = lead(String(at + 1), item.score?.toFixed(2) ?? '', cells);
-    const below = details(item).map((line) => page.style('dim', `${' '.repeat(number + 2)}${line}`));
+    const indent = ' '.repeat(number + 2);
+    const below = details(item).map((line) => page.style('dim', wrapped(line, page.width, indent)));
     return [`${first}  ${oneLine(item.content, room)}`, ...below].join('\n');
   });
   return [page.style('bold', head), ...rows].join('\n');

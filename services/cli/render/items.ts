@@ -2,6 +2,7 @@ import { momentOfBasis } from '#contract/basis.js';
 import type { HistoryOutput } from '#contract/history.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchOutput } from '#contract/search.js';
+import { isBudgetNote } from '#query/recall/fit-budget.js';
 import { sinceWhen } from '#query/words/since-when.js';
 import type { Output } from '../output.js';
 import { moment, stretch } from './moment.js';
@@ -9,12 +10,17 @@ import { oneLine, shown, wrapped } from './prose.js';
 
 export function renderSearch(found: SearchOutput, out: Output): string {
   const items = found.items.map((item, index) => renderItem(item, out, `${index + 1}. `, found.basis));
-  if (items.length === 0) items.push('Nothing that is relevant.');
+  if (items.length === 0) items.push(nothingOf(found));
   return [
     ...items,
     ...(found.notes ?? []).map((note) => `Note: ${note}`),
     out.style('dim', `basis ${found.basis}`),
   ].join('\n\n');
+}
+
+/** What an empty answer says: that nothing is there, or that nothing of it fits. */
+export function nothingOf({ notes = [] }: SearchOutput): string {
+  return notes.some(isBudgetNote) ? 'Nothing that fits token_budget.' : 'Nothing that is relevant.';
 }
 
 export function renderItem(item: MemoryItem, out: Output, lead = '', basis?: string): string {

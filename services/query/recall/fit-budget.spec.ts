@@ -1,7 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import { tokenBound } from '#understanding/tokens/token-bound.js';
-import { budgetNotes, fitBudget } from './fit-budget.js';
+import { budgetNotes, fitBudget, isBudgetNote } from './fit-budget.js';
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
 const fitted = (items: readonly string[], budget?: number) => fitBudget(items, (item) => item, budget);
@@ -44,6 +44,8 @@ describe('a budget of tokens', () => {
       /^8 more did not fit token_budget 1: (m \(about \d+ tokens\), ){5}3 more\.$/,
     );
     expect(budgetNotes(fitted([short]), undefined, () => 'm')).toEqual([]);
+    expect(budgetNotes(found, 1, () => 'm').map(isBudgetNote)).toEqual([true]);
+    expect(isBudgetNote('This memory was not known yet.')).toBe(false);
   });
 
   const texts = fc.uniqueArray(fc.nat({ max: 80 }).map(words), { maxLength: 12 });

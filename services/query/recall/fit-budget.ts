@@ -40,5 +40,12 @@ export function budgetNotes<T>(
   if (left.length === 0) return [];
   const named = left.slice(0, namedAtMost).map(({ item, tokens }) => `${idOf(item)} (about ${tokens} tokens)`);
   const more = left.length > namedAtMost ? [`${left.length - namedAtMost} more`] : [];
-  return [`${left.length} more did not fit token_budget ${budget}: ${[...named, ...more].join(', ')}.`];
+  return [`${left.length} more ${notFitting} ${budget}: ${[...named, ...more].join(', ')}.`];
+}
+
+const notFitting = 'did not fit token_budget';
+
+/** An empty answer with such a note is not one where nothing is relevant. */
+export function isBudgetNote(note: string): boolean {
+  return note.includes(` more ${notFitting} `);
 }
