@@ -44,13 +44,16 @@ export function openE5(options: E5Options = {}): Embedder {
   const unavailable = (): HindsightError =>
     new HindsightError('embeddings_unavailable', `The model e5 can't be used: ${reason}`);
 
-  const fail = (why: string): void => {
+  const end = (why: string): void => {
     if (state === 'failed') return;
     state = 'failed';
     reason = why;
-    log?.warn({ model: 'e5', reason: why }, 'embeddings are not available');
     for (const text of queue.clear()) text.reject(unavailable());
     for (const host of hosts.splice(0)) void host.close();
+  };
+  const fail = (why: string): void => {
+    if (state !== 'failed') log?.warn({ model: 'e5', reason: why }, 'embeddings are not available');
+    end(why);
   };
 
   const load = async (): Promise<VectorSpace> => {
@@ -137,7 +140,7 @@ export function openE5(options: E5Options = {}): Embedder {
     },
     async close() {
       const open = hosts.splice(0);
-      fail('it was closed.');
+      end('it was closed.');
       await Promise.all(open.map((host) => host.close()));
     },
   };
