@@ -11,6 +11,8 @@ import { workerHost } from './worker-host.js';
 
 /** Pieces after which a text is cut: about 180 English words or 350 Han characters. */
 const defaultPieces = 256;
+/** Milliseconds that a timer takes at most. */
+const longest = 2 ** 31 - 1;
 
 export interface E5Options {
   /** Of model.bin and SHA256SUMS, instead of the one that is shipped. */
@@ -121,20 +123,23 @@ export function openE5(options: E5Options = {}): Embedder {
     warm: () => void space().catch(() => undefined),
     async embed(texts, role, { signal, background = false } = {}) {
       signal?.throwIfAborted();
-      await space();
-      signal?.throwIfAborted();
-      if (state === 'failed') throw unavailable();
       const queued = new Set<QueuedText>();
       const stop = (): void => {
         queue.remove(queued);
         for (const text of queued) text.reject(signal?.reason);
       };
       signal?.addEventListener('abort', stop, { once: true });
+      // The thread keeps no process alive, so that an idle model ends with it; who waits does.
+      const waiting = setInterval(() => undefined, longest);
       try {
+        await space();
+        signal?.throwIfAborted();
+        if (state === 'failed') throw unavailable();
         const vectors = enqueue(texts, role, background, queued);
         for (const host of [...idle]) void work(host);
         return await Promise.all(vectors);
       } finally {
+        clearInterval(waiting);
         signal?.removeEventListener('abort', stop);
       }
     },

@@ -8,7 +8,7 @@ interface Waiting<T> {
 }
 
 /**
- * The network in a thread of its own. An idle one keeps no process alive.
+ * The network in a thread of its own, which keeps no process alive: whoever waits for it does.
  * @param file of the thread's program, compiled
  */
 export function workerHost(file: string): OpenHost {
@@ -28,11 +28,9 @@ export function workerHost(file: string): OpenHost {
       loading = computing = undefined;
       if (!isClosed) lost(reason);
     };
-    worker.unref();
     worker.on('message', (answer: WorkerAnswer) => {
       if ('loaded' in answer) return loading?.resolve(answer.loaded);
       if ('refused' in answer) return end(answer.refused);
-      worker.unref();
       const waiting = computing;
       computing = undefined;
       if ('vector' in answer) waiting?.resolve(answer.vector);
@@ -40,12 +38,13 @@ export function workerHost(file: string): OpenHost {
     });
     worker.on('error', (error: Error) => end(error.message));
     worker.on('exit', (code) => end(`The thread of the model ended with code ${code}.`));
+    // Last: a listener for messages holds it again.
+    worker.unref();
     return {
       loaded,
       embed: (text, role) =>
         new Promise((resolve, reject) => {
           computing = { resolve, reject };
-          worker.ref();
           worker.postMessage({ text, role });
         }),
       async close() {

@@ -1,0 +1,5 @@
+import { openE5 } from '../open-e5.js';
+
+/** A process that does nothing but one text, with a thread that it never closes. */
+const [vector] = await openE5({ worker: process.argv[2] }).embed(['a text'], 'query');
+process.stdout.write(`${vector!.length}`);
