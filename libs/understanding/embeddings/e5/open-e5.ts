@@ -82,7 +82,7 @@ export function openE5(options: E5Options = {}): Embedder {
     }
   };
 
-  const space = (): Promise<VectorSpace> => {
+  const loaded = (): Promise<VectorSpace> => {
     if (state === 'failed') return Promise.reject(unavailable());
     if (!loading) {
       state = 'loading';
@@ -118,9 +118,9 @@ export function openE5(options: E5Options = {}): Embedder {
 
   return {
     name: 'e5',
-    space,
+    space: () => keepingAlive(loaded),
     state: () => (reason === undefined ? { state } : { state, reason }),
-    warm: () => void space().catch(() => undefined),
+    warm: () => void loaded().catch(() => undefined),
     async embed(texts, role, { signal, background = false } = {}) {
       signal?.throwIfAborted();
       const queued = new Set<QueuedText>();
@@ -129,17 +129,16 @@ export function openE5(options: E5Options = {}): Embedder {
         for (const text of queued) text.reject(signal?.reason);
       };
       signal?.addEventListener('abort', stop, { once: true });
-      // The thread keeps no process alive, so that an idle model ends with it; who waits does.
-      const waiting = setInterval(() => undefined, longest);
       try {
-        await space();
-        signal?.throwIfAborted();
-        if (state === 'failed') throw unavailable();
-        const vectors = enqueue(texts, role, background, queued);
-        for (const host of [...idle]) void work(host);
-        return await Promise.all(vectors);
+        return await keepingAlive(async () => {
+          await loaded();
+          signal?.throwIfAborted();
+          if (state === 'failed') throw unavailable();
+          const vectors = enqueue(texts, role, background, queued);
+          for (const host of [...idle]) void work(host);
+          return Promise.all(vectors);
+        });
       } finally {
-        clearInterval(waiting);
         signal?.removeEventListener('abort', stop);
       }
     },
@@ -149,6 +148,16 @@ export function openE5(options: E5Options = {}): Embedder {
       await Promise.all(open.map((host) => host.close()));
     },
   };
+}
+
+/** The thread keeps no process alive, so that an idle model ends with it; who waits does. */
+async function keepingAlive<T>(work: () => Promise<T>): Promise<T> {
+  const waiting = setInterval(() => undefined, longest);
+  try {
+    return await work();
+  } finally {
+    clearInterval(waiting);
+  }
 }
 
 /** What decides over the bits of a vector: the weights, the kernel's steps, and where a text is cut. */
