@@ -57,6 +57,7 @@ const remove = () =>
       const opened = await run.open({ bank: name, missingBank: 'refuse' });
       await eraseAsked(run, options, {
         what: `the bank ${shown(name)}`,
+        whole: true,
         ask: (confirm) =>
           opened.commands.eraseBank({ reason, ...(confirm ? { confirm } : {}) }, opened.caller('bank delete')),
       });

@@ -63,10 +63,12 @@ interface Asked {
   readonly what: string;
   /** Without `confirm` a dry run. */
   readonly ask: (confirm?: string) => Promise<ForgetOutput>;
+  /** It goes as a whole: its memories are not named one by one, and counted beforehand. */
+  readonly whole?: boolean;
 }
 
 /** Shows what would go, asks, erases, and waits until it is completed. */
-export async function eraseAsked(run: Run, options: EraseOptions, { what, ask }: Asked): Promise<void> {
+export async function eraseAsked(run: Run, options: EraseOptions, { what, ask, whole = false }: Asked): Promise<void> {
   const certificateFile =
     options.certificate === undefined
       ? undefined
@@ -88,7 +90,9 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask }:
   }
   const certificate = done.erasure?.certificate;
   if (certificateFile !== undefined && certificate) writeCertificate(certificateFile, certificate);
-  run.out.answer(done, (said) => renderDone(said, options.certificate));
+  run.out.answer(done, (said) =>
+    renderDone(said, options.certificate, whole ? { what, memories: planned.total ?? 0 } : undefined),
+  );
   if (done.status !== 'erased' && !run.signal.aborted) run.exitWith(exitCode.notReachable);
 }
 
@@ -125,13 +129,21 @@ function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutpu
   ].join('\n');
 }
 
-function renderDone({ status, forgotten, erasure = {} }: ForgetOutput, file: string | undefined): string {
-  const memories = counted(forgotten.length, 'memory', 'memories');
+function renderDone(
+  { status, forgotten, erasure = {} }: ForgetOutput,
+  file: string | undefined,
+  whole: { readonly what: string; readonly memories: number } | undefined,
+): string {
+  const memories = whole
+    ? `${whole.what}, with its ${counted(whole.memories, 'memory', 'memories')}`
+    : counted(forgotten.length, 'memory', 'memories');
   if (status !== 'erased')
     return `erasing: ${memories}, on record as ${erasure.id}. It goes on by itself, at the latest when a server starts. It waits: ${erasure.waits_for}`;
   const signed = erasure.certificate?.signature ? 'signed' : 'unsigned: `hindsight-ledger seal --sign` makes a key';
   return [
-    `erased: ${memories}, ${counted(erasure.recalls ?? 0, 'record')} of what was asked about them`,
+    whole
+      ? `erased: ${memories} and all that was asked of it`
+      : `erased: ${memories}, ${counted(erasure.recalls ?? 0, 'record')} of what was asked about them`,
     ...(erasure.left ?? []).map((id) => `left: ${id} changed meanwhile and was left: ask again`),
     `erasure ${erasure.id}, certificate ${file === undefined ? `(${signed}; --certificate writes it to a file)` : `in ${file} (${signed})`}`,
   ].join('\n');
