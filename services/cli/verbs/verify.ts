@@ -86,7 +86,7 @@ async function check(run: Run, given: Options): Promise<void> {
         headline(found, findings),
         ...findings.map(({ message }) => `  ${message}`),
         ...sealLines(found, own),
-        ...(against ? againstLines(against, own) : []),
+        ...(against ? againstLines(against, own, root?.ledger === ledger.id) : []),
         ...(contents ? contentsLines(contents.found()) : []),
         ...(certificate ? certificateLines(certificate.found(), own) : []),
         ...(given.certificates ? erasureLines(erasures) : []),
@@ -146,7 +146,15 @@ function sealLines({ seals }: LedgerVerification, own: string | undefined): stri
   ];
 }
 
-function againstLines({ holds, size: events, signature, publicKey }: AgainstRoot, own: string | undefined): string[] {
+function againstLines(
+  { holds, size: events, signature, publicKey }: AgainstRoot,
+  own: string | undefined,
+  isOfThis: boolean,
+): string[] {
+  if (!isOfThis)
+    return [
+      'The root says nothing of this ledger, and no backup mends that: verify the ledger that it was exported from (--home), or give a root of this one.',
+    ];
   if (!holds)
     return ['Since the root was exported, history was rewritten or cut: restore a backup that begins with it.'];
   const whose = publicKey === own ? 'the key of this home' : `the key ${publicKey}`;
