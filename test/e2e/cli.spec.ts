@@ -122,6 +122,9 @@ describe('memories by the command', () => {
     expect(banks.map(({ name }) => name)).toEqual(['default', 'one', 'two']);
     expect((await hl('bank', 'show', 'one')).stdout).toMatch(/^Bank one: 1 memory/);
     expect((await hl('bank', 'show', 'three')).code).toBe(2);
+    const gone = await hl('bank', 'delete', 'two', '--reason', 'over', '--yes');
+    expect(gone).toMatchObject({ code: 0, stdout: expect.stringMatching(/^erased: the bank two, with its 1 memory/) });
+    expect((await hl('search', 'door', '--bank', 'two')).code).toBe(2);
   });
 });
 
@@ -215,6 +218,22 @@ describe('import and export', () => {
     const done = await command(home, ['import', file, '--format', 'jsonl']);
     expect(done.code).toBe(1);
     expect(done.stdout).toMatch(/3 records read: 2 stored, 1 failed\n {2}line 2: /);
+  });
+
+  it('that come to nothing leave no empty bank behind; the first record makes it', async () => {
+    const home = freshHome();
+    const file = join(home, 'lines.jsonl');
+    writeFileSync(file, '{"note":"of another format"}\n');
+    const into = ['--format', 'turns', '--bank', 'trial'];
+    const names = async () =>
+      parsed<{ name: string }[]>(await command(home, ['bank', 'list', '--json'])).map(({ name }) => name);
+    expect(await command(home, ['import', join(home, 'none.jsonl'), ...into])).toMatchObject({ code: 2 });
+    expect(await command(home, ['import', file, ...into])).toMatchObject({ code: 1 });
+    expect(await names()).toEqual([]);
+    writeFileSync(file, '{"note":"of another format"}\n{"id":"1","text":"Deploys go out on Thursdays"}\n');
+    expect(await command(home, ['import', file, ...into])).toMatchObject({ code: 1 });
+    expect(await names()).toEqual(['trial']);
+    expect((await command(home, ['bank', 'show', 'trial'])).stdout).toMatch(/^Bank trial: 1 memory/);
   });
 
   it('stop at Ctrl-C with what was read stored, and go on when run again', async () => {

@@ -1,4 +1,5 @@
 import { createReadStream, statSync } from 'node:fs';
+import type { Caller } from '#contract/caller.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { type ImportFormatName, type ImportSummary, importFile, importFormats } from '#ingest/formats/import-file.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
@@ -19,10 +20,11 @@ interface Options {
 
 export const importVerb = () =>
   verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
-    const opened = await run.open({ missingBank: 'make' });
-    const { commands, caller } = opened;
     const { format, bankFrom, source, allowErased } = options;
     const input = inputOf(file);
+    const opened = await run.open({ missingBank: 'leave' });
+    const { caller } = opened;
+    const commands = makingBank(opened);
     const bar = progress(run.out, 'Importing', 'records');
     const summary = await importFile(input.chunks(), format, commands, caller('import'), {
       bankFrom,
@@ -47,6 +49,23 @@ export const importVerb = () =>
     .option('--source <name>', 'tells the ids of this source from equal ones of others')
     .option('--allow-erased', 'store values that were erased, too: each event says so')
     .option('--no-embed', 'leave finding by meaning to a later process: keywords find what is imported');
+
+/** A bank that is not there yet is made by the first record that can be imported: a file with none leaves no empty one behind. */
+function makingBank({ commands, config, bank }: Opened): Parameters<typeof importFile>[2] {
+  const made = async (caller: Caller) => {
+    // Where records name their banks, each is made by its own.
+    if (caller.bank === bank) await commands.bankNamed(config.bank, 'make');
+  };
+  return {
+    bankNamed: commands.bankNamed,
+    async importItems(items, caller) {
+      await made(caller);
+      return commands.importItems(items, caller);
+    },
+    forget: commands.forget,
+    review: commands.review,
+  };
+}
 
 /** What was imported is found by its words already; by its meaning once it is embedded. That it cannot be is no failure of the import. */
 async function embed(run: Run, { projector, embedding }: Opened): Promise<void> {
