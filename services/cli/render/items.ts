@@ -3,8 +3,10 @@ import type { HistoryOutput } from '#contract/history.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchOutput } from '#contract/search.js';
 import { isBudgetNote } from '#query/recall/fit-budget.js';
+import type { Language } from '#query/words/language.js';
 import { sinceWhen } from '#query/words/since-when.js';
 import type { Output } from '../output.js';
+import { itemWords } from './item-words.js';
 import { moment, stretch } from './moment.js';
 import { oneLine, shown, wrapped } from './prose.js';
 
@@ -23,25 +25,29 @@ export function nothingOf({ notes = [] }: SearchOutput): string {
   return notes.some(isBudgetNote) ? 'Nothing that fits token_budget.' : 'Nothing that is relevant.';
 }
 
-export function renderItem(item: MemoryItem, out: Output, lead = '', basis?: string): string {
+/** @param language of what is said of the item: the text itself is what it is */
+export function renderItem(
+  item: MemoryItem,
+  out: Output,
+  lead = '',
+  basis?: string,
+  language: Language = 'en',
+): string {
+  const say = itemWords[language];
   const indent = ' '.repeat(lead.length);
   const text = wrapped(item.content, out.width, indent).slice(lead.length);
   const facts = [
-    item.status === 'current' ? undefined : item.status.toUpperCase(),
-    item.kind,
-    item.key && `key ${shown(item.key)}`,
-    `true ${stretch(item.valid_from, item.valid_to)}`,
-    `${item.source.external_id ? 'imported' : 'written'} ${moment(item.recorded_at)} by ${shown(item.source.principal)}`,
+    item.status === 'current' ? undefined : say.status(item.status),
+    say.kind(item.kind),
+    item.key && say.key(shown(item.key)),
+    say.valid(item.valid_from, item.valid_to),
+    say.recorded(item.recorded_at, shown(item.source.principal), item.source.external_id !== undefined),
     item.tags.length > 0 ? item.tags.map((tag) => `#${shown(tag)}`).join(' ') : undefined,
-    item.score === undefined ? undefined : `score ${item.score.toFixed(2)}`,
+    item.score === undefined ? undefined : say.score(item.score.toFixed(2)),
   ];
   const at = basis === undefined ? undefined : momentOfBasis(basis);
   const since = at === undefined ? undefined : sinceWhen(item, Date.parse(at), (text) => oneLine(text, out.width));
-  const lines = [
-    ...(since ? [since] : []),
-    facts.filter(Boolean).join(' · '),
-    `id ${item.id}, version ${item.version}`,
-  ];
+  const lines = [...(since ? [since] : []), facts.filter(Boolean).join(' · '), say.version(item.id, item.version)];
   return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
 }
 

@@ -5,6 +5,7 @@ import { readInput } from '#contract/input/read-input.js';
 import { itemStatuses } from '#contract/memory-item.js';
 import { memoryKinds } from '#events/version-fields.js';
 import { counted } from '#query/mcp/render/shown.js';
+import { type Language, languageOf } from '#query/words/language.js';
 import { columnsOf } from '../audit/columns.js';
 import { type Format, formats, linesOf } from '../audit/formats.js';
 import { renderBelief } from '../audit/render-belief.js';
@@ -64,7 +65,12 @@ export const audit = () =>
       const page: Page = (cursor, limit) =>
         queries.audit({ ...input, limit, ...(cursor === undefined ? {} : { cursor }) }, caller('audit'));
       if (input.ask === 'belief')
-        return belief(run, await queries.audit({ ...input, limit: options.limit }, caller('audit')), options);
+        return belief(
+          run,
+          await queries.audit({ ...input, limit: options.limit }, caller('audit')),
+          options,
+          languageOf(input.query ?? ''),
+        );
       if (run.out.json) return document(run, page, options);
       return stream(run, input.ask, page, options);
     },
@@ -95,9 +101,9 @@ export const audit = () =>
     .option('--cursor <token>', 'go on where an earlier answer with the same parameters stopped')
     .addOption(oneOf('--format <format>', 'how rows are printed; table by default', formats));
 
-function belief(run: Run, answer: AuditOutput, { format }: Options): void {
+function belief(run: Run, answer: AuditOutput, { format }: Options, language: Language): void {
   if (format === undefined || format === 'table' || run.out.json) {
-    run.out.answer(answer, (found) => renderBelief(found, run.out));
+    run.out.answer(answer, (found) => renderBelief(found, run.out, language));
     return;
   }
   const { columns, rows } = readingRows(answer);
