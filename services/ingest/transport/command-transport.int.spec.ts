@@ -102,6 +102,12 @@ describe('commands of another process', () => {
     const memory_id = written.memory_id!;
     expect(await commands.forget({ memory_id, reason: 'r' }, caller)).toMatchObject({ forgotten: [memory_id] });
     expect(await commands.restore({ memory_id, reason: 'r' }, caller)).toMatchObject({ status: 'restored' });
+    const rated = await commands.rate({ memory_id, outcome: 'useful' }, caller);
+    expect(rated).toMatchObject({ status: 'rated', version: 1, weight: expect.any(Number) });
+    expect(await process.commands.rate({ memory_id, outcome: 'useful' }, caller)).toMatchObject({
+      status: 'unchanged',
+      weight: rated.weight,
+    });
     expect(await commands.bankNamed('default', 'refuse')).toBe(caller.bank);
     const { envelope } = (await process.events()).at(-1)!;
     expect(envelope).toMatchObject({ principal: 'os:ada', agent: 'spec', tool: 'memory_write' });
@@ -195,6 +201,8 @@ describe('an answer that is lost', () => {
     ]);
     lose();
     const memory_id = written.memory_id!;
+    expect(await commands.rate({ memory_id, outcome: 'wrong' }, caller)).toMatchObject({ status: 'rated' });
+    lose();
     expect(await commands.forget({ memory_id, reason: 'r' }, caller)).toMatchObject({ status: 'forgotten' });
     lose();
     expect(await commands.restore({ memory_id, reason: 'r' }, caller)).toMatchObject({ status: 'restored' });
@@ -202,6 +210,7 @@ describe('an answer that is lost', () => {
       'MemoryRecorded',
       'MemoryRecorded',
       'MemoryRecorded',
+      'MemoryRated',
       'MemoryForgotten',
       'MemoryRestored',
     ]);
