@@ -19,6 +19,7 @@ export interface Reading {
   readonly tokens: readonly Token[];
   /** The words of the speaker's name, in lower case. */
   readonly speaker: ReadonlySet<string>;
+  readonly anyCase: boolean;
 }
 
 /** A name of capitalised words: from which token to which (exclusive), what it is; undefined when there is none. */
@@ -40,6 +41,12 @@ export function englishName(reading: Reading, index: number): FoundName | undefi
   const only = end - first === 1;
   if (only && saysNothing(reading, first)) return undefined;
   return { first, end, kind: kindOf(reading, first, end) };
+}
+
+/** Whether a word in small letters is a given name and nothing else. */
+export function isGivenName(reading: Reading, index: number): boolean {
+  const word = lower(reading, index);
+  return word.length > 2 && word !== 'jan' && givenNames.has(word);
 }
 
 /** Whether the token has a capital (in Latin letters, of any width). */

@@ -54,7 +54,8 @@ function eachName(
   const add: Add = (from, to, kind) => {
     if (more && to > from && to - from <= longestName) more = found(from, to, kind);
   };
-  const reading: Reading = { text, tokens: tokensOf(text), speaker: speakerWords(options.speaker) };
+  const { speaker, anyCase = false } = options;
+  const reading: Reading = { text, tokens: tokensOf(text), speaker: speakerWords(speaker), anyCase };
   let index = 0;
   while (index < reading.tokens.length && more) {
     const token = reading.tokens[index]!;

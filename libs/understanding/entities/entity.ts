@@ -29,6 +29,8 @@ export interface Entity {
 export interface EntityOptions {
   /** Who says it: the name counts as a person wherever it stands. */
   readonly speaker?: string | undefined;
+  /** Names that are nothing else count in small letters, too: questions are typed without capitals (`where does priya live`). */
+  readonly anyCase?: boolean | undefined;
 }
 
 /** Takes a name that was found. */

@@ -1,5 +1,5 @@
 import { codedKind } from './coded-name.js';
-import { bare, englishName, hasCapital, lower, lowered, type Reading } from './english-names.js';
+import { bare, englishName, hasCapital, isGivenName, lower, lowered, type Reading } from './english-names.js';
 import type { Add } from './entity.js';
 import { knownName, wordsFrom } from './names-known.js';
 import type { Token } from './tokens.js';
@@ -22,7 +22,10 @@ export function addLatin(reading: Reading, index: number, add: Add): number {
     add(token.from, token.to, 'identifier');
     return index + 1;
   }
-  if (!hasCapital(text, token)) return index + 1;
+  if (!hasCapital(text, token)) {
+    if (reading.anyCase && isGivenName(reading, index)) add(token.from, endOf(text, token), 'person');
+    return index + 1;
+  }
   const name = englishName(reading, index);
   if (!name) return index + 1;
   const from = tokens[name.first]!.from;
@@ -44,7 +47,8 @@ function addKnown(reading: Reading, index: number, add: Add): number {
     const end = endOf(text, last);
     const known = knownName(count === 1 ? word : lowered(text.slice(token.from, end)));
     if (!known) continue;
-    if (known.needs !== 'nothing' && !hasCapital(text, token)) continue;
+    const shown = hasCapital(text, token);
+    if (known.needs !== 'nothing' && !shown && !(reading.anyCase && known.needs === 'capital')) continue;
     if (known.needs === 'inside' && token.starts) continue;
     // `Paris Miller`, `Georgia Tech`: part of a longer name.
     if (known.needs !== 'nothing' && count === 1 && known.kind === 'place' && isWithinName(reading, index)) continue;

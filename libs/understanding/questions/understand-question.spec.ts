@@ -128,3 +128,17 @@ it('finds names and times in the question as it was asked', () => {
   expect(entities.map(({ words }) => question.slice(...words))).toEqual(['Priya']);
   expect(dates.map(({ words }) => question.slice(...words))).toEqual(['May 2022']);
 });
+
+describe('names in small letters', () => {
+  it.each([
+    ['where does priya live?', ['priya']],
+    ['Where does priya live?', ['priya']],
+    ['did i meet hannah in oslo', ['hannah', 'oslo']],
+    ['what did jan say in may', []],
+    ['will it rain, or may i go', []],
+    ['Which rose does Priya like?', ['Priya']],
+    ['is the apple on the target?', []],
+  ])('count where a question has no capitals: %s', (question, names) => {
+    expect(asked(question).entities.map(({ name }) => name)).toEqual(names);
+  });
+});

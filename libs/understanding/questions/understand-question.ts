@@ -21,11 +21,20 @@ export function understandQuestion(question: string, options: { readonly now: st
     wanted: wantedOf(text),
     past: isPast(read),
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
-    entities: entitiesOf(read),
+    // Who types without capitals means names by small letters.
+    entities: entitiesOf(read, { anyCase: !usesCapitals(read) }),
     dates: askedSpans(read, options),
     text,
     cut,
   };
+}
+
+/** A capital of a word that is not I. */
+const capital = /\p{Lu}\p{L}|(?!I)\p{Lu}/u;
+
+/** Whether a question has a capital behind its first word. */
+function usesCapitals(question: string): boolean {
+  return capital.test(question.trimStart().slice(1));
 }
 
 /** `What did I tell you about`, 我跟你说过: cut, and yet it says whose words are looked for; `tell me` does not. */
