@@ -12,7 +12,10 @@ interface Rated {
 }
 
 export const feedback: ParityCases = {
-  async 'counts a rating once per answer, takes another in its place, and tells who gave it'({ client }) {
+  async 'counts a rating once per answer, takes another in its place, and tells who gave it'(scene) {
+    const client = await scene.clientOf(
+      await scene.token({ bank: 'kilns', name: 'potter', roles: 'reader,writer,auditor' }),
+    );
     const { memory_id } = await client.ask<Written>('memory_write', { content: 'the kiln fires at 1,240 degrees' });
     const { recall_id } = await client.ask<{ recall_id: string }>('memory_search', { query: 'kiln degrees' });
     const rate = (outcome: string, more: object = {}) =>
