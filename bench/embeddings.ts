@@ -148,7 +148,8 @@ function inWords(figures: Figures): string {
     `a question of ${questionPieces} pieces    ${inMilliseconds(question)}, ${figures.questionCpuMs.toFixed(2)} ms of processor time`,
     `texts of 30 words (${figures.piecesPerText.toFixed(0)} pieces)  ${figures.textsPerSecond.toFixed(1)}/s, ${figures.textsPerCpuSecond.toFixed(1)} a processor second`,
     ...scans.map(
-      ({ rows, times, mb }) => `scan of ${rows} x ${dimensions}  ${inMilliseconds(times)}, ${mb.toFixed(0)} MB`,
+      ({ rows, times, cpuMs, mb }) =>
+        `scan of ${rows} x ${dimensions}  ${inMilliseconds(times)}, ${cpuMs.toFixed(2)} ms of processor time, ${mb.toFixed(0)} MB`,
     ),
     '',
   ].join('\n');
