@@ -44,6 +44,25 @@ async function found(caller: Caller, include: readonly string[]) {
 
 const anything = ['superseded', 'retracted', 'expired', 'archived'];
 
+describe('a memory that was archived when it was held back', () => {
+  it('is archived again when it is released, and was served at no moment in between', async () => {
+    const { memory_id = '' } = await home.commands.write(first, agent);
+    await home.commands.forget({ memory_id, mode: 'archive', reason: 'old' }, agent);
+    await home.commands.review({ memory_id, verdict: 'quarantine', reason: 'odd' }, reviewer);
+    expect(await found(agent, anything)).toEqual([]);
+    const release = { memory_id, verdict: 'release', reason: 'fine' } as const;
+    expect(await home.commands.review(release, reviewer)).toMatchObject({ status: 'released' });
+    expect(await home.commands.review(release, reviewer)).toMatchObject({ status: 'unchanged' });
+    expect(await found(agent, [])).toEqual([]);
+    expect(await found(agent, anything)).toEqual([[1, 'archived']]);
+    expect(await home.queries.history({ memory_id }, agent)).toMatchObject({ status: 'archived' });
+    await home.commands.restore({ memory_id, reason: 'needed' }, agent);
+    expect(await found(agent, [])).toEqual([[1, 'current']]);
+    await home.commands.flush();
+    for (const each of (await home.projector.replay({ check: 'only' })).projections) expect(each.matches).toBe(true);
+  });
+});
+
 describe('a memory that is held back and written again', () => {
   it('stays held back, with all that it says', async () => {
     const memory_id = await heldBack();

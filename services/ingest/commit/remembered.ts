@@ -32,6 +32,8 @@ export interface Remembered {
   readonly external: { readonly externalSource?: string; readonly externalId?: string };
   /** It was held back, and a reviewer took it away. */
   readonly rejected: boolean;
+  /** It was archived when it was held back, and nothing was written to it since: released, it is archived again. */
+  readonly archivedBefore: boolean;
   /** Names, as the latest version has them. */
   readonly subjects: readonly string[];
   /** By principal and occasion, the last of each. */
@@ -50,6 +52,7 @@ export function unremembered(memoryId: string): Remembered {
     identity: {},
     external: {},
     rejected: false,
+    archivedBefore: false,
     subjects: [],
     ratings: noRatings,
   };
@@ -83,6 +86,7 @@ export function remember(
       ? { externalSource: event.content.externalSource, externalId: event.content.externalId }
       : memory.external,
     rejected: event.type === 'MemoryForgotten' && memory.state.status === 'quarantined',
+    archivedBefore: isArchivedBefore(memory, event),
     subjects: isVersion ? (event.content.subjects ?? []) : memory.subjects,
     ratings: memory.ratings,
     secretId: memory.secretId ?? envelope.box?.k,
@@ -146,6 +150,11 @@ export function ratingKey(rating: Pick<Rating, 'principal' | 'recallId' | 'at'>)
 /** Tells one note from another, and is kept in its place: a few thousand memories are held in hand. */
 export function notePrint(note: string | undefined): string | undefined {
   return note === undefined ? undefined : hash('sha256', note, 'base64url');
+}
+
+function isArchivedBefore({ state, archivedBefore }: Remembered, { type }: MemoryEvent): boolean {
+  if (type === 'MemoryQuarantined') return state.status === 'archived';
+  return type === 'MemoryArchived' && state.status === 'quarantined' && archivedBefore;
 }
 
 /** The next version is the first that says what the memory is: of all, or after an erasure. */

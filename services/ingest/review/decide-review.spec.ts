@@ -10,6 +10,7 @@ import {
   recorded,
   released,
   revised,
+  unarchived,
 } from '../test-support/given.js';
 import { decideReview, type ReviewCommand, type Verdict } from './decide-review.js';
 
@@ -40,6 +41,20 @@ describe('reviewing', () => {
     given(recorded('a'), quarantined, revised(2, 'b'))
       .when(verdict('quarantine'))
       .thenAnswer({ status: 'unchanged', version: 2 });
+  });
+  it('lays aside again what was archived when it was held back, unless it was written to since', () => {
+    given(recorded('a'), archived, quarantined)
+      .when(verdict('release'))
+      .thenEvent('MemoryArchived', { content: { reason: 'looked at' } });
+    given(recorded('a'), archived, quarantined, archived)
+      .when(verdict('release'))
+      .thenAnswer({ status: 'unchanged', version: 1 });
+    given(recorded('a'), archived, quarantined, archived, quarantined)
+      .when(verdict('release'))
+      .thenEvent('MemoryArchived');
+    given(recorded('a'), archived, quarantined, revised(2, 'b')).when(verdict('release')).thenEvent('MemoryReleased');
+    given(recorded('a'), archived, unarchived, quarantined).when(verdict('release')).thenEvent('MemoryReleased');
+    given(recorded('a'), archived).when(verdict('release')).thenRefused('not_quarantined');
   });
   it('rejects what is held back: it is retracted', () => {
     given(recorded('a'), quarantined)

@@ -16,7 +16,10 @@ export interface Reviewed {
 
 const outcomes = { quarantine: 'quarantined', release: 'released', reject: 'rejected' } as const;
 
-/** What is served or laid aside can be held back; only what is held back is released or rejected. The same verdict twice changes nothing. */
+/**
+ * What is served or laid aside can be held back; only what is held back is released or rejected. The same verdict twice changes nothing.
+ * What was archived when it was held back is archived again by its release, in one event: it is at no moment served.
+ */
 export function decideReview(memory: Remembered, command: ReviewCommand): Decision<Reviewed> {
   const { verdict, memoryId } = command;
   const { status, version } = memory.state;
@@ -37,15 +40,16 @@ export function decideReview(memory: Remembered, command: ReviewCommand): Decisi
     return refuse('not_quarantined', `Memory ${memoryId} is ${status}: it is not held back for review.`, {
       memory_id: memoryId,
     });
-  return because(verdict === 'release' ? 'MemoryReleased' : 'MemoryForgotten', memory, command, done);
+  if (verdict === 'reject') return because('MemoryForgotten', memory, command, done);
+  return because(memory.archivedBefore ? 'MemoryArchived' : 'MemoryReleased', memory, command, done);
 }
 
-function isSo({ state: { status }, lastChange, rejected }: Remembered, verdict: Verdict): boolean {
+function isSo({ state: { status }, lastChange, rejected, archivedBefore }: Remembered, verdict: Verdict): boolean {
   switch (verdict) {
     case 'quarantine':
       return status === 'quarantined';
     case 'release':
-      return status === 'current' && lastChange === 'MemoryReleased';
+      return status === 'archived' ? archivedBefore : status === 'current' && lastChange === 'MemoryReleased';
     case 'reject':
       return status === 'retracted' && rejected;
   }
