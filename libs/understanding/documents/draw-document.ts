@@ -64,7 +64,7 @@ export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFr
     });
   terms.forEach((times, term) => {
     const prefix = prefixTermOf(term);
-    if (prefix !== '') add(fields, prefix, times);
+    if (prefix !== undefined) add(fields, prefix, times);
   });
   const { name, from } = spokenBy(text, metadata, inSession);
   const entities = entitiesIn(text, from, name, subjects);

@@ -16,8 +16,6 @@ export function speakerTerm(folded: string): string {
 /** Letters that two words share when one is part of the other. */
 export const prefixLength = 5;
 
-/** Longer than this it is data, not a word. */
-const longestPlain = 48;
 const plainWord = /^[a-z]{5,48}$/;
 
 /** The beginning that a term is asked for by, as a part of other words; undefined where it is too short, or no plain Latin word. */
@@ -25,29 +23,15 @@ export function prefixOf(term: string): string | undefined {
   return plainWord.test(term) ? term.slice(0, prefixLength) : undefined;
 }
 
-const cacheSize = 16_384;
-let recent = new Map<string, string>();
-let older: typeof recent = new Map();
-
-/**
- * The field term that a word's beginning is posted by; '' where there is none. A word no longer than that is found as itself. Remembered: text is
- * made of the same words.
- */
-export function prefixTermOf(term: string): string {
-  const known = recent.get(term) ?? older.get(term);
-  if (known !== undefined) return known;
-  const prefix = term.length > prefixLength ? prefixOf(term) : undefined;
-  const made = prefix === undefined ? '' : fieldTerm('prefix', prefix);
-  if (term.length > longestPlain) return made;
-  if (recent.size >= cacheSize / 2) {
-    older = recent;
-    recent = new Map();
-  }
-  recent.set(term, made);
-  return made;
+/** The field term that a word's beginning is posted by; undefined where there is none. A word no longer than that is found as itself. */
+export function prefixTermOf(term: string): string | undefined {
+  if (term.length <= prefixLength) return undefined;
+  const prefix = prefixOf(term);
+  return prefix === undefined ? undefined : fieldTerm('prefix', prefix);
 }
 
 const han = /\p{Script=Han}/u;
+const oneWord = /^[A-Za-z]{1,80}$/;
 const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'sir']);
 
 /**
@@ -55,6 +39,8 @@ const titles = new Set(['mr', 'mrs', 'ms', 'dr', 'prof', 'sir']);
  * Somebody is called `Ann` in a question and `Ann Lee` in a transcript.
  */
 export function foldedSpeaker(name: string): string | undefined {
+  // Most are one plain word, which needs no more than this.
+  if (oneWord.test(name) && !titles.has(name.toLowerCase())) return name.toLowerCase();
   const plain = compatible(name.slice(0, 80)).trim();
   if (han.test(plain)) return plain.replace(/\s+/g, '').toLowerCase();
   const words = plain.split(/[\s,]+/).map((word) => folded(word).replace(/[^\p{L}\p{M}\p{N}]/gu, ''));
