@@ -64,7 +64,7 @@ export async function samplesOf(
       question: question.id,
       category: question.category,
       form: overview.docs.length ? formOf(scope.columns, scope.basis)(overview.docs[0]!) : 'fact',
-      vectors: overview.cosines !== undefined,
+      vectors: overview.meaning !== undefined,
       features: featuresOf(taken, scope, overview),
       ids,
       relevant: ids.map((id) => question.relevant.has(id)),

@@ -3,6 +3,7 @@ import type { Visibility } from '../../bank-index/visibility.js';
 import { best } from '../legs/best.js';
 import { entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
+import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
 import { type AskedTime, askedTimes, nearness } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 
@@ -20,7 +21,7 @@ export interface Overview {
   readonly keywords: KeywordScores;
   /** Highest of each, 0 where nothing was found. */
   readonly most: { readonly own: number; readonly window: number };
-  readonly cosines: CosineRange | undefined;
+  readonly meaning: Meaning | undefined;
   readonly entities: ReadonlyMap<number, number>;
   readonly mostEntity: number;
   readonly times: readonly AskedTime[];
@@ -30,14 +31,6 @@ export interface Overview {
   readonly rough: Float64Array;
   /** Best first by that sum. */
   readonly docs: readonly number[];
-}
-
-export interface CosineRange {
-  readonly of: Float32Array;
-  readonly least: number;
-  readonly most: number;
-  readonly mean: number;
-  readonly deviation: number;
 }
 
 /** Candidates that are looked at closely: of what is relevant in LoCoMo, .97 is among the first 80 by the sum below. */
@@ -56,24 +49,25 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
     most.own = Math.max(most.own, keywords.own[doc]!);
     most.window = Math.max(most.window, keywords.window[doc]!);
   }
-  const cosines = question.cosines && rangeOf(question.cosines, eligible);
+  const meaning =
+    question.cosines &&
+    meaningOf({ isHan: question.understood.language === 'zh' }, question.cosines, columns, eligible);
   const entities = entityScores(question.entities, columns, basis, eligible);
   const mostEntity = Math.max(0, ...entities.values());
   const times = askedTimes(question.understood.dates);
   const rough = new Float64Array(eligible.length);
   const found: number[] = [];
-  const spread = cosines && cosines.most > cosines.least ? cosines.most - cosines.least : Infinity;
   for (let doc = 0; doc < eligible.length; doc++) {
     if (eligible[doc] !== 1) continue;
-    const cosine = cosines ? cosines.of[doc]! : Number.NaN;
+    const alike = meaning ? meaning.share(doc) : Number.NaN;
     const own = keywords.own[doc]!;
     const window = keywords.window[doc]!;
     const entity = entities.size > 0 ? (entities.get(doc) ?? 0) : 0;
-    if (own === 0 && window === 0 && entity === 0 && !(cosine > -2)) continue;
+    if (own === 0 && window === 0 && entity === 0 && !(alike >= 0)) continue;
     let sum = 0;
     if (most.own > 0) sum += (share.own * own) / most.own;
     if (most.window > 0) sum += (share.window * window) / most.window;
-    if (cosine > -2) sum += (share.vector * (cosine - cosines!.least)) / spread;
+    if (alike >= 0) sum += share.vector * alike;
     if (entity > 0) sum += (share.entity * entity) / mostEntity;
     if (times.length > 0) sum += share.time * nearness(columns.at[doc]!, times);
     rough[doc] = sum;
@@ -87,29 +81,8 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
     scores[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
   }
   const picked = best({ docs: Int32Array.from(found), scores }, Math.max(usual, limit) * 2).map((at) => found[at]!);
-  const docs = withoutCopies(picked, keywords, cosines, columns).slice(0, Math.max(usual, limit));
-  return { keywords, most, cosines, entities, mostEntity, times, sessions, rough, docs };
-}
-
-function rangeOf(of: Float32Array, eligible: Uint8Array): CosineRange | undefined {
-  let least = Infinity;
-  let most = -Infinity;
-  let sum = 0;
-  let squares = 0;
-  let count = 0;
-  for (let doc = 0; doc < eligible.length; doc++) {
-    if (eligible[doc] !== 1) continue;
-    const cosine = of[doc]!;
-    if (!(cosine > -2)) continue;
-    if (cosine < least) least = cosine;
-    if (cosine > most) most = cosine;
-    sum += cosine;
-    squares += cosine * cosine;
-    count++;
-  }
-  if (count === 0) return undefined;
-  const mean = sum / count;
-  return { of, least, most, mean, deviation: Math.sqrt(Math.max(0, squares / count - mean * mean)) };
+  const docs = withoutCopies(picked, keywords, question.cosines, columns).slice(0, Math.max(usual, limit));
+  return { keywords, most, meaning, entities, mostEntity, times, sessions, rough, docs };
 }
 
 /** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found. */
@@ -146,12 +119,12 @@ function sessionScores(found: readonly number[], rough: Float64Array, { session,
 function withoutCopies(
   picked: readonly number[],
   { own }: KeywordScores,
-  cosines: CosineRange | undefined,
+  cosines: Float32Array | undefined,
   { length }: Columns,
 ): number[] {
   const seen = new Map<string, number>();
   return picked.filter((doc) => {
-    const scores = `${own[doc]} ${cosines?.of[doc]} ${length[doc]}`;
+    const scores = `${own[doc]} ${cosines?.[doc]} ${length[doc]}`;
     const times = (seen.get(scores) ?? 0) + 1;
     seen.set(scores, times);
     return times <= copies;

@@ -20,9 +20,9 @@ export const featureNames = [
   'wordsAfter',
   /** Words that begin as words of the question do. */
   'partsOfWords',
-  /** Cosine, from the bank's least (0) to its best (1). */
+  /** Nearness of meaning, from next to nothing (0) to the bank's best (1). */
   'meaning',
-  /** The same in the bank's deviations from its mean, divided by 4. */
+  /** Standing among docs of its language, in deviations, divided by 4. */
   'meaningStands',
   /** The cosine of the turn after it, in whose vector it is the context. */
   'meaningAfter',
@@ -41,7 +41,7 @@ export const featureNames = [
   'saidByAsker',
   /** A time is asked for, and it tells one. */
   'tellsTime',
-  /** A count or value is asked for, and it tells a number. */
+  /** A count is asked for, and it tells a number. */
   'tellsNumber',
   /** It happened in what the question asks about, or near it. */
   'inTime',
@@ -62,19 +62,18 @@ export type FeatureName = (typeof featureNames)[number];
 /** The numbers of each candidate, in the order of `overview.docs`. */
 export function featuresOf(question: TakenQuestion, scope: Scope, overview: Overview): Float64Array[] {
   const { columns, basis } = scope;
-  const { keywords, most, cosines } = overview;
+  const { keywords, most } = overview;
   const parts = partsOf(question.prefixes, columns, overview, scope);
   const tags = question.tags.length;
   const named = speakerOf(question, scope);
   const ages = agesOf(scope);
   const { understood, asker } = question;
   const bestCoverage = keywords.ideal > 0 ? most.own / keywords.ideal : 0;
-  const bestMeaning = cosines && cosines.deviation > 0 ? (cosines.most - cosines.mean) / cosines.deviation / 4 : 0;
+  const bestMeaning = (overview.meaning?.most ?? 0) / 4;
   const share = (value: number, of: number): number => (of > 0 ? value / of : 0);
   const meaning = (doc: number): number => {
-    if (!cosines || doc < 0) return 0;
-    const cosine = cosines.of[doc] ?? Number.NaN;
-    return cosine > -2 ? share(cosine - cosines.least, cosines.most - cosines.least) : 0;
+    const near = doc >= 0 ? (overview.meaning?.share(doc) ?? 0) : 0;
+    return near >= 0 ? near : 0;
   };
   const rough = overview.docs.map((doc) => overview.rough[doc]!);
   const [most0, least0] = [Math.max(...rough), Math.min(...rough)];
@@ -90,7 +89,7 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
     const flags = columns.flags[doc]!;
     const sessionFit = session >= 0 ? overview.sessions[session]! : 0;
     const speaker = columns.speaker[doc]!;
-    const cosine = cosines?.of[doc] ?? Number.NaN;
+    const stands = overview.meaning?.standing(doc) ?? 0;
     const moment = columns.at[doc]!;
     const values: Record<FeatureName, number> = {
       words: share(own, most.own),
@@ -101,7 +100,7 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
       wordsAfter: after >= 0 ? share(keywords.own[after]!, most.own) : 0,
       partsOfWords: parts[at]!,
       meaning: meaning(doc),
-      meaningStands: cosine > -2 && cosines!.deviation > 0 ? (cosine - cosines!.mean) / cosines!.deviation / 4 : 0,
+      meaningStands: stands > -99 ? stands / 4 : 0,
       meaningAfter: meaning(after),
       meaningBefore: meaning(before),
       session: sessionFit,
@@ -127,7 +126,7 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
 }
 
 function isNumberWanted(wanted: string | undefined): boolean {
-  return wanted === 'count' || wanted === 'value';
+  return wanted === 'count';
 }
 
 function occurrences(postings: readonly TermPostings[], doc: number): number {

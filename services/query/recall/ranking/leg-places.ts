@@ -13,13 +13,14 @@ export type LegName = (typeof legNames)[number];
 
 /** The candidates' places by each leg that found any of them. @returns for the place of a candidate in `overview.docs` */
 export function legPlaces(
+  cosines: Float32Array | undefined,
   overview: Overview,
   slot: (doc: number) => number,
   at: (doc: number) => number,
 ): (place: number) => Record<string, LegPlace> {
-  const { docs, keywords, cosines, entities, mostEntity, times } = overview;
+  const { docs, keywords, entities, mostEntity, times } = overview;
   const scores: Record<LegName, (doc: number) => number> = {
-    vector: (doc) => cosines?.of[doc] ?? Number.NaN,
+    vector: (doc) => cosines?.[doc] ?? Number.NaN,
     keyword: (doc) => Math.max(keywords.own[doc]!, keywords.window[doc]!) / (keywords.ideal || 1),
     slot,
     graph: (doc) => (entities.get(doc) ?? 0) / (mostEntity || 1),

@@ -53,7 +53,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const form = formOf(scope.columns, scope.basis);
   const weightsOf = (doc: number): Weights => {
     const ofForm = asking.weights[form(doc)];
-    return (overview.cosines?.of[doc] ?? Number.NaN) > -2 ? ofForm.vectors : ofForm.keywords;
+    return (question.cosines?.[doc] ?? Number.NaN) > -2 ? ofForm.vectors : ofForm.keywords;
   };
   const scores = Float64Array.from(overview.docs, (doc, at) => {
     const weights = weightsOf(doc);
@@ -63,6 +63,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const isServed = (at: number): boolean => scores[at]! >= (asking.least ?? weightsOf(overview.docs[at]!).cut);
   const places = asking.explain
     ? legPlaces(
+        question.cosines,
         overview,
         (doc) => features[overview.docs.indexOf(doc)]![slotAt]!,
         (doc) => scope.columns.at[doc]!,
