@@ -8,6 +8,7 @@ import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { entry, temporaryHome } from '#test/support/built-server.js';
 import { command, type Finished } from '#test/support/command.js';
+import { environment } from '#test/support/environment.js';
 
 const removals: (() => void)[] = [];
 afterAll(() => {
@@ -242,7 +243,9 @@ describe('import and export', () => {
     const count = 20_000;
     const line = (at: number) => JSON.stringify({ id: `n${at}`, content: `note ${at} about retries and queues` });
     writeFileSync(file, Array.from({ length: count }, (_, at) => line(at)).join('\n'));
-    const child = spawn(process.execPath, [entry, 'import', file, '--format', 'jsonl', '--json', '--home', home]);
+    const child = spawn(process.execPath, [entry, 'import', file, '--format', 'jsonl', '--json', '--home', home], {
+      env: environment(),
+    });
     const done = finished(child);
     await untilSized(join(home, 'ledger.db'), 300_000);
     child.kill('SIGINT');
@@ -335,11 +338,10 @@ describe('output', () => {
       Array.from({ length: 40 }, (_, at) => JSON.stringify({ id: `${at}`, content: `${at} ${content}` })).join('\n'),
     );
     await command(home, ['import', file, '--format', 'jsonl']);
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
     const child = spawn(
       'sh',
       ['-c', `"${process.execPath}" "${entry}" export --home "${home}" | head -c 100 >/dev/null`],
-      { env: Object.fromEntries(inherited) },
+      { env: environment() },
     );
     const { code, stderr } = await finished(child);
     expect(stderr).toBe('');
@@ -362,7 +364,9 @@ describe('serve', () => {
     const { token } = parsed<{ token: string }>(
       await command(home, ['token', 'create', 'ci', '--bank', 'acme', '--role', 'reader', '--json']),
     );
-    const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home]);
+    const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home], {
+      env: environment(),
+    });
     const [line] = (await once(createInterface({ input: child.stdout }), 'line')) as [string];
     const { mcp, url } = JSON.parse(line) as { mcp: string; url: string };
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
@@ -389,7 +393,9 @@ describe('serve', () => {
 
   it('says when its port is taken', async () => {
     const home = freshHome();
-    const first = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home]);
+    const first = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home], {
+      env: environment(),
+    });
     const [line] = (await once(createInterface({ input: first.stdout }), 'line')) as [string];
     const port = new URL((JSON.parse(line) as { url: string }).url).port;
     const second = await command(home, ['serve', '--port', port]);

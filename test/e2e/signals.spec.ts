@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, expect, it } from 'vitest';
 import { expectAllThereOnce } from '#test/support/acknowledged.js';
 import { entry, startServer, temporaryHome } from '#test/support/built-server.js';
+import { environment } from '#test/support/environment.js';
 
 const homes: (() => void)[] = [];
 afterEach(() => {
@@ -33,7 +34,10 @@ it('SIGTERM in the middle of writes: answers what it took on, and loses nothing'
 
 it('exits with 0 when its client closes stdin', async () => {
   const path = home();
-  const child = spawn(process.execPath, [entry, '--home', path], { stdio: ['pipe', 'pipe', 'pipe'] });
+  const child = spawn(process.execPath, [entry, '--home', path], {
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'pipe'],
+  });
   await sleep(700);
   child.stdin.end();
   const [code] = await once(child, 'exit');
@@ -42,7 +46,10 @@ it('exits with 0 when its client closes stdin', async () => {
 
 it('serves others while one client never closes and never reads', async () => {
   const path = home();
-  const stuck = spawn(process.execPath, [entry, '--home', path], { stdio: ['pipe', 'pipe', 'ignore'] });
+  const stuck = spawn(process.execPath, [entry, '--home', path], {
+    env: environment(),
+    stdio: ['pipe', 'pipe', 'ignore'],
+  });
   stuck.stdout.pause();
   stuck.stdin.on('error', () => undefined);
   const hello = {

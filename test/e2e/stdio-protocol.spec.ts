@@ -4,6 +4,7 @@ import { pathToFileURL } from 'node:url';
 import { afterEach, expect, it } from 'vitest';
 import { speakTo } from '#test/support/bare-client.js';
 import { entry, temporaryHome } from '#test/support/built-server.js';
+import { environment } from '#test/support/environment.js';
 
 const ends: (() => void)[] = [];
 afterEach(() => {
@@ -13,7 +14,7 @@ afterEach(() => {
 /** The built server on a home of its own. */
 function start(env: Record<string, string> = {}) {
   const { path, remove } = temporaryHome();
-  const child = spawn(process.execPath, [entry, '--home', path], { env: { ...process.env, ...env } });
+  const child = spawn(process.execPath, [entry, '--home', path], { env: environment(env) });
   ends.push(() => child.kill('SIGKILL'), remove);
   return speakTo(child);
 }

@@ -9,7 +9,7 @@ export interface Masking {
 }
 
 const uuid = /\b[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}\b/g;
-const basis = /\bb1\.[\w-]+/g;
+const basis = /\bb[12]\.[\w-]+/g;
 const bankId = /\bb[0-9a-f]{32}\b/g;
 const isoTime = /\b\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:\d\d)/g;
 /** How long ago something of this run was. */

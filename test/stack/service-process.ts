@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { entry } from '#test/support/built-server.js';
+import { environment } from '#test/support/environment.js';
 
 export type StackRole = 'ingest' | 'relay' | 'projector' | 'query' | 'all';
 
@@ -50,15 +51,12 @@ export function stackService(options: {
 
   function start(): void {
     if (child) return;
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
     const started = spawn(process.execPath, [entry, 'serve', '--role', role, '--json'], {
-      env: {
-        ...Object.fromEntries(inherited),
-        NO_COLOR: '1',
+      env: environment({
         ...options.env,
         HINDSIGHT_LEDGER_HTTP_PORT: String(httpPort),
         HINDSIGHT_LEDGER_INGEST_PORT: String(commandPort),
-      },
+      }),
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     child = started;

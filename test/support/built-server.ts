@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { environment } from './environment.js';
 import { projectRoot } from './project-root.js';
 
 /** The built command: what `npx hindsight-ledger` runs. */
@@ -23,14 +24,6 @@ export interface BuiltServer {
   readonly close: () => Promise<void>;
 }
 
-/** Settings of the machine that runs the tests must not reach the servers under test. */
-function environment(home: string, extra: Record<string, string> = {}): Record<string, string> {
-  const inherited = Object.entries(process.env).filter(
-    (pair): pair is [string, string] => pair[1] !== undefined && !pair[0].startsWith('HINDSIGHT_LEDGER_'),
-  );
-  return { ...Object.fromEntries(inherited), HINDSIGHT_LEDGER_HOME: home, NO_COLOR: '1', ...extra };
-}
-
 /** Starts the built stdio server on a home and connects a real MCP client to it. */
 export async function startServer(
   home: string,
@@ -39,7 +32,7 @@ export async function startServer(
   const transport = new StdioClientTransport({
     command: options.node ?? process.execPath,
     args: [entry, ...(options.args ?? [])],
-    env: environment(home, options.env),
+    env: environment({ HINDSIGHT_LEDGER_HOME: home, ...options.env }),
     stderr: 'pipe',
   });
   let log = '';

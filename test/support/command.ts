@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { entry } from './built-server.js';
+import { environment } from './environment.js';
 
 export interface Finished {
   readonly code: number | null;
@@ -14,9 +15,8 @@ export function command(
   options: { env?: Record<string, string>; input?: string } = {},
 ): Promise<Finished> {
   return new Promise((resolve, reject) => {
-    const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
     const child = spawn(process.execPath, [entry, ...args, '--home', home], {
-      env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...options.env },
+      env: environment(options.env),
       stdio: ['pipe', 'pipe', 'pipe'],
     });
     let stdout = '';

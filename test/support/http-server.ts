@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { entry } from './built-server.js';
 import { command } from './command.js';
+import { environment } from './environment.js';
 
 export interface HttpServer {
   readonly url: string;
@@ -15,9 +16,8 @@ export interface HttpServer {
 
 /** Starts the built `serve` on a home and a free port. */
 export async function startHttpServer(home: string, env: Readonly<Record<string, string>> = {}): Promise<HttpServer> {
-  const inherited = Object.entries(process.env).filter(([name]) => !name.startsWith('HINDSIGHT_LEDGER_'));
   const child = spawn(process.execPath, [entry, 'serve', '--port', '0', '--json', '--home', home], {
-    env: { ...Object.fromEntries(inherited), NO_COLOR: '1', ...env },
+    env: environment(env),
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let out = '';
