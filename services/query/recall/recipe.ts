@@ -29,4 +29,7 @@ export const recipe = {
 } as const;
 
 /** Names the recipe in a basis. */
-export const recipeId = createHash('sha256').update(canonicalJson(JSON.parse(JSON.stringify(recipe)) as Json)).digest('hex').slice(0, 16);
+export const recipeId = createHash('sha256')
+  .update(canonicalJson(JSON.parse(JSON.stringify(recipe)) as Json))
+  .digest('hex')
+  .slice(0, 16);

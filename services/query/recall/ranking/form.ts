@@ -11,11 +11,18 @@ export const forms = ['turn', 'message', 'fact', 'passage'] as const;
 export type Form = (typeof forms)[number];
 
 /**
- * The form of each doc: whether it is part of a session, and how long the texts of its bank are on average. A short text among long ones is one
- * of them: taken for a turn, it would win over them by its shortness.
+ * The form of each doc: whether somebody says it in a session, and how long the texts of its bank are on average. A short text among long ones
+ * is one of them: taken for a turn, it would win over them by its shortness. What an agent writes down in a session is a fact.
  */
 export function formOf(columns: Columns, basis: Visibility): (doc: number) => Form {
   const { shortTo, longFrom } = recipe.bm25;
   const isLong = averageLengths(columns, basis).own > (shortTo + longFrom) / 2;
-  return (doc) => (columns.session[doc]! >= 0 ? (isLong ? 'message' : 'turn') : isLong ? 'passage' : 'fact');
+  return (doc) =>
+    columns.session[doc]! >= 0 && columns.speaker[doc]! > 0
+      ? isLong
+        ? 'message'
+        : 'turn'
+      : isLong
+        ? 'passage'
+        : 'fact';
 }
