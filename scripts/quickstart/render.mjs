@@ -28,15 +28,16 @@ export function renderAnswer(tool, answer) {
   return tool === 'memory_history' ? renderHistory(answer) : renderItems(answer);
 }
 
-function renderItems({ items }) {
-  if (items.length === 0) return `  ${bold('Nothing relevant is remembered.')}`;
-  return items
-    .map(({ content, kind, key, valid_from, valid_to, occurred_at, version, score }) => {
-      const when = kind === 'semantic' ? `true ${holds(valid_from, valid_to)}` : day(occurred_at ?? valid_from);
-      const facts = [when, key && `key ${key}`, version > 1 && `version ${version}`, `score ${score.toFixed(2)}`];
-      return `${bold(wrapped(textOf(content), '  '))}\n${dim(`  ${facts.filter(Boolean).join(' · ')}`)}`;
-    })
-    .join('\n');
+function renderItems({ items, notes = [] }) {
+  const told = notes.map((note) => dim(wrapped(`Note: ${note}`, '  ')));
+  if (items.length === 0) return [`  ${bold('Nothing relevant is remembered.')}`, ...told].join('\n');
+  return [...items.map(renderItem), ...told].join('\n');
+}
+
+function renderItem({ content, kind, key, valid_from, valid_to, occurred_at, version, score }) {
+  const when = kind === 'semantic' ? `true ${holds(valid_from, valid_to)}` : day(occurred_at ?? valid_from);
+  const facts = [when, key && `key ${key}`, version > 1 && `version ${version}`, `score ${score.toFixed(2)}`];
+  return `${bold(wrapped(textOf(content), '  '))}\n${dim(`  ${facts.filter(Boolean).join(' · ')}`)}`;
 }
 
 function renderHistory({ entries }) {

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -11,6 +12,8 @@ import { bold, dim, heading, renderAnswer, wrapped } from './render.mjs';
 const root = resolve(import.meta.dirname, '..', '..');
 const command = join(root, 'dist', 'bundle', 'main.js');
 const sample = (file) => join(root, 'samples', file);
+/** Milliseconds; keywords answer where it takes longer, and the answer says so. */
+const longestLoading = 20_000;
 const say = (text = '') => process.stdout.write(`${text}\n`);
 
 /** The main job on the embedded default, in a home that is thrown away afterwards. */
@@ -18,7 +21,10 @@ export async function tour({ started }) {
   const home = mkdtempSync(join(tmpdir(), 'hindsight-ledger-quickstart-'));
   try {
     const importing = (file) => importSample(home, file);
+    process.stderr.write('Importing a sample, and embedding it with the model that ships … ');
+    const began = Date.now();
     const summary = await importing('team.jsonl');
+    process.stderr.write(`${((Date.now() - began) / 1000).toFixed(0)} s\n`);
     say(heading('Seven weeks of a team'));
     say(
       wrapped(
@@ -28,6 +34,7 @@ export async function tour({ started }) {
     say(dim(wrapped('Then the server runs over stdio, and an MCP client asks it. Times are the team’s, UTC+8.')));
 
     const client = await connect(home);
+    await modelLoaded(client);
     await askAll(client, () => importing('team-correction.jsonl'));
     await liveMemory(client);
     await client.close();
@@ -69,6 +76,15 @@ async function call(client, name, args) {
   return structuredContent;
 }
 
+/** A server loads its model after its first answer. The tour waits for it, so that each of its answers comes about in the same way. */
+async function modelLoaded(client) {
+  await call(client, 'memory_search', { query: 'Lantern', top_k: 1 });
+  for (const until = Date.now() + longestLoading; Date.now() < until; await sleep(50)) {
+    const { vectors } = await call(client, 'memory_stats', {});
+    if (!vectors || vectors.state === 'ready' || vectors.state === 'failed') return;
+  }
+}
+
 /** The sample's questions. The correction comes in, by another process, before the first one that is about it. */
 async function askAll(client, importCorrection) {
   const questions = JSON.parse(readFileSync(sample('questions.json'), 'utf8'));
@@ -83,7 +99,8 @@ async function askAll(client, importCorrection) {
     }
     const asked = args.basis ? { ...args, basis: before } : args;
     const answer = await call(client, tool, asked);
-    if (at < looksBack - 1) before = answer.basis;
+    // Of a search: it carries with which vectors it was answered, which that of a history does not.
+    if (at < looksBack - 1 && tool === 'memory_search') before = answer.basis;
     say(heading(title));
     say(`${dim('›')} ${tool} ${bold(args.query ?? args.key)}${dim(conditions(args))}`);
     say(renderAnswer(tool, answer));

@@ -125,6 +125,7 @@ describe('an erasure of a person', () => {
       const found = await server.call('memory_search', {
         query: word,
         include: ['superseded', 'retracted', 'archived'],
+        min_score: 0,
       });
       expect(plantedIn(planted.words, Buffer.from(JSON.stringify(found.structured.items)))).toEqual([]);
     }
@@ -138,7 +139,7 @@ describe('an erasure of a person', () => {
     const found = await server.call('memory_search', { query: 'bystander' });
     expect(found.structured.items).toMatchObject([{ id: bystander }]);
     for (const word of planted.words.slice(0, 5)) {
-      const again = await server.call('memory_search', { query: word });
+      const again = await server.call('memory_search', { query: word, min_score: 0 });
       expect(plantedIn(planted.words, Buffer.from(JSON.stringify(again.structured.items)))).toEqual([]);
     }
     expect(plantedUnder(planted.words, home.path)).toEqual([]);

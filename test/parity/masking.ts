@@ -47,9 +47,9 @@ export function masking(steps: Steps, { sameKeys = false }: { readonly sameKeys?
   function basisShown(token: string): string {
     const parts = decodedParts(token);
     if (!parts) return token;
-    const [ledger, bank, position, hash, at, recipe] = parts;
+    const [ledger, bank, position, hash, at, recipe, ...vectors] = parts;
     const place = position === '' ? 'nothing' : named('event', `${bank} ${hash}`);
-    return `<basis of ${named('ledger', ledger)}: ${place} at ${steps.named(Date.parse(at)) ?? at} by ${recipe}>`;
+    return `<basis of ${named('ledger', ledger)}: ${place} at ${steps.named(Date.parse(at)) ?? at} by ${[recipe, ...vectors].join(' ')}>`;
   }
 
   function masked(value: unknown): unknown {

@@ -74,7 +74,7 @@ export async function recovered(stack: Stack, token: string, load: Pick<Load, 'a
       const client = await stack.client(token);
       try {
         // Where few were written, all of them: what ranks first is not what is asked here.
-        const found = await client.call('memory_search', { query: last, top_k: 20 });
+        const found = await client.call('memory_search', { query: last, top_k: 20, min_score: 0 });
         const stats = await client.call('memory_stats', {});
         const items = (found.structured.items ?? []) as { content: string }[];
         const item = items.find(({ content }) => content === last) ?? items[0];
@@ -102,9 +102,14 @@ async function inAnswers(stack: Stack, token: string, acknowledged: ReadonlySet<
   const client = await stack.client(token);
   const times = new Map<string, number>();
   for (const text of acknowledged) {
-    const found = await client.call('memory_search', { query: text, top_k: 20, include: ['superseded'] });
-    const items = (found.structured.items ?? []) as { content: string }[];
-    times.set(text, items.filter(({ content }) => content === text).length);
+    const found = await client.call('memory_search', { query: text, top_k: 20, min_score: 0, include: ['superseded'] });
+    const items = (found.structured.items ?? []) as { content: string; also?: readonly string[] }[];
+    const same = items.filter(({ content }) => content === text);
+    // A second memory with this text would stand behind the first: texts of which a number differs never do.
+    times.set(
+      text,
+      same.reduce((sum, { also = [] }) => sum + 1 + also.length, 0),
+    );
   }
   await client.close();
   return {

@@ -95,6 +95,7 @@ withOwnEngine(
       const again = await client.call('memory_search', {
         query: word,
         include: ['superseded', 'retracted', 'archived'],
+        min_score: 0,
       });
       expect(plantedIn(planted.words, Buffer.from(JSON.stringify(again.structured.items)))).toEqual([]);
     }

@@ -34,7 +34,7 @@ export const thePast: ParityCases = {
     const { client } = scene;
     const item = (at: number) => ({ content: `the harbour pilot boards at buoy ${at}${' again'.repeat(at)}` });
     await client.ask('memory_write', { items: Array.from({ length: 20 }, (_, at) => item(at)) });
-    const question = { query: 'harbour pilot buoy again', top_k: 12, explain: true };
+    const question = { query: 'harbour pilot buoy again', top_k: 12, min_score: 0, explain: true };
     const first = await client.ask<Found>('memory_search', question);
     expect(first.items).toHaveLength(12);
     const gone = { memory_id: first.items[0]!.id, reason: 'no longer' };
@@ -69,7 +69,14 @@ export const thePast: ParityCases = {
     }));
     await client.ask('memory_write', { items });
     const ask = async () => [
-      (await client.ask<Found>('memory_search', { query: 'northern gauge read', top_k: 50, explain: true })).items,
+      (
+        await client.ask<Found>('memory_search', {
+          query: 'northern gauge read',
+          top_k: 50,
+          min_score: 0,
+          explain: true,
+        })
+      ).items,
       (await client.ask<Found>('memory_search', { query: 'observation 11', kinds: ['semantic'] })).items,
       (await client.ask<{ memories: object }>('memory_stats', {})).memories,
     ];

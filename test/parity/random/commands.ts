@@ -143,7 +143,6 @@ const search = fc
         time_range: fc.record({ from: day }),
         top_k: fc.constantFrom(1, 3, 20, 100, 101),
         token_budget: fc.constantFrom(20, 200),
-        min_score: fc.constantFrom(0.1, 0.4),
         include: fc.constantFrom(
           ['superseded'],
           ['current', 'retracted'],
@@ -153,8 +152,14 @@ const search = fc
       },
       0.12,
     ),
+    // Mostly all that was ranked: words by chance make no question that much fits, and an empty answer tells little.
+    fc.oneof(
+      { weight: 5, arbitrary: fc.constant({ min_score: 0 }) },
+      { weight: 3, arbitrary: fc.constant({}) },
+      { weight: 1, arbitrary: fc.record({ min_score: fc.constantFrom(0.1, 0.4) }) },
+    ),
   )
-  .map(([query, when, valid, rest]) => ({ query, ...when, ...valid, ...rest }));
+  .map(([query, when, valid, rest, cut]) => ({ query, ...when, ...valid, ...rest, ...cut }));
 
 const filter = some(
   {
