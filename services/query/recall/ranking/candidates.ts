@@ -39,6 +39,8 @@ const usual = 80;
 const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, time: 0.1 };
 /** Docs that agree in all their scores are taken for copies of one text: so many of them are candidates. */
 const copies = 8;
+/** Without vectors lines of a list agree as well ("invoice 3 was paid"), so as many as may be served, but for this many places of others. */
+const othersKept = 10;
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
 export function candidatesOf(question: TakenQuestion, { columns, basis, eligible }: Scope, limit: number): Overview {
@@ -80,8 +82,15 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
     const session = columns.session[doc]!;
     scores[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
   }
-  const picked = best({ docs: Int32Array.from(found), scores }, Math.max(usual, limit) * 2).map((at) => found[at]!);
-  const docs = withoutCopies(picked, keywords, question.cosines, columns).slice(0, Math.max(usual, limit));
+  const scored = { docs: Int32Array.from(found), scores };
+  const wanted = Math.max(usual, limit);
+  let docs: readonly number[] = [];
+  // Copies may fill any number of the first places: then it is looked further down.
+  for (let first = wanted * 2; docs.length < wanted; first *= 4) {
+    const picked = best(scored, first).map((at) => found[at]!);
+    docs = withoutCopies(picked, keywords, question.cosines, columns, limit).slice(0, wanted);
+    if (first >= found.length) break;
+  }
   return { keywords, most, meaning, entities, mostEntity, times, sessions, rough, docs };
 }
 
@@ -121,12 +130,14 @@ function withoutCopies(
   { own }: KeywordScores,
   cosines: Float32Array | undefined,
   { length }: Columns,
+  limit: number,
 ): number[] {
   const seen = new Map<string, number>();
   return picked.filter((doc) => {
-    const scores = `${own[doc]} ${cosines?.[doc]} ${length[doc]}`;
+    const cosine = cosines?.[doc] ?? Number.NaN;
+    const scores = `${own[doc]} ${cosine} ${length[doc]}`;
     const times = (seen.get(scores) ?? 0) + 1;
     seen.set(scores, times);
-    return times <= copies;
+    return times <= (cosine > -2 ? copies : Math.max(copies, limit - othersKept));
   });
 }
