@@ -10,7 +10,7 @@ export const imports: ParityCases = {
     const turns = Array.from({ length: 30 }, (_, at) => ({
       id: `turn-${at}`,
       text: `${at % 4 === 0 ? `我们在讨论第${at}个里程碑` : `we spoke about milestone ${at}`}${' ok'.repeat(at)}`,
-      session_id: `talk-${at % 3}`,
+      session_id: `talk-${at}`,
       timestamp: `2025-02-0${(at % 9) + 1}T09:00:00Z`,
       speaker: at % 2 ? 'Mina' : '王芳',
     }));
@@ -22,9 +22,13 @@ export const imports: ParityCases = {
     const second = await scene.command(args, { input });
     expect(JSON.parse(second.stdout), second.stderr).toMatchObject({ stored: 0, unchanged: 30, failed: 1 });
     await client.ask('memory_stats', {});
-    const found = await client.ask<{ items: unknown[] }>('memory_search', { query: '里程碑 milestone', top_k: 100 });
+    const found = await client.ask<{ items: unknown[] }>('memory_search', {
+      query: '里程碑 milestone',
+      top_k: 100,
+      min_score: 0,
+    });
     expect(found.items).toHaveLength(30);
-    expect(await client.ask('memory_search', { query: 'milestone 7', session_id: 'talk-1', top_k: 1 })).toMatchObject({
+    expect(await client.ask('memory_search', { query: 'milestone 7', session_id: 'talk-7', top_k: 1 })).toMatchObject({
       items: [
         {
           content: expect.stringMatching(/^Mina: we spoke about milestone 7 ok/),
@@ -49,9 +53,9 @@ export const imports: ParityCases = {
       expect(JSON.parse(stdout), stderr).toMatchObject({ read: 4, stored, failed: 0 });
     }
     await client.ask('memory_history', { key: 'lease.end' });
-    expect(await client.ask('memory_search', { query: 'coffee cellar lease' })).toMatchObject({
+    expect(await client.ask('memory_search', { query: 'coffee cellar lease', min_score: 0 })).toMatchObject({
       items: [{ content: 'the lease ends in 2029' }],
     });
-    await client.ask('memory_search', { query: 'coffee', include: ['retracted'] });
+    await client.ask('memory_search', { query: 'coffee', min_score: 0, include: ['retracted'] });
   },
 };

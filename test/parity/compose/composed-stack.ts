@@ -163,6 +163,8 @@ export async function startComposed(
 function installed(folder: string): string {
   const app = join(folder, 'app');
   cpSync(dirname(entry), join(app, 'bundle'), { recursive: true });
+  for (const models of ['e5-small', 'kernels'])
+    cpSync(join(projectRoot, 'models', models), join(app, 'models', models), { recursive: true });
   for (const name of ['@photostructure/sqlite', 'node-gyp-build'])
     cpSync(join(projectRoot, 'node_modules', name), join(app, 'node_modules', name), { recursive: true });
   if (isRoot) execFileSync('chmod', ['-R', 'a+rX', app]);
