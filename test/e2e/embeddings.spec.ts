@@ -1,0 +1,175 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { type Answer, type BuiltServer, startServer, temporaryHome } from '#test/support/built-server.js';
+import { command } from '#test/support/command.js';
+
+/** The built product with the model that ships, as whoever sets nothing runs it. */
+const env = { HINDSIGHT_LEDGER_EMBEDDINGS: 'e5' };
+
+const english = [
+  'Ada must not eat peanuts: even traces of them put her into hospital once.',
+  'The office door code is changed on the first Monday of each month.',
+  'Grace moved from Boston to Lisbon in May and works from home since.',
+  'The staging cluster ran out of disk because old images were never removed.',
+  'Noor plays the cello in an amateur orchestra on Wednesday evenings.',
+  'Travel costs are refunded within two weeks after the receipts were handed in.',
+];
+const chinese = [
+  '李雷每天骑自行车上班，下雨天改坐地铁。',
+  '生产数据库每晚两点做一次全量备份。',
+  '韩梅梅的女儿今年九月开始上小学。',
+  '支付网关超时后最多重试三次。',
+  '周会改到星期四下午，在三楼的会议室。',
+  '小王养了两只猫，一只叫豆豆。',
+];
+const memories = [...english, ...chinese];
+
+/** No word in common with what answers them. */
+const acrossLanguages: readonly (readonly [question: string, answer: string])[] = [
+  ['谁对花生过敏？', english[0]!],
+  ['办公室的门禁密码多久换一次？', english[1]!],
+  ['报销差旅费要等多长时间？', english[5]!],
+  ['谁会拉大提琴？', english[4]!],
+  ['How does he get to work every day by bicycle?', chinese[0]!],
+  ['When is the production database backed up?', chinese[1]!],
+  ['Whose daughter starts primary school?', chinese[2]!],
+  ['Who keeps two cats?', chinese[5]!],
+];
+
+interface Item {
+  readonly content: string;
+  readonly score: number;
+}
+interface Progress {
+  readonly model: string;
+  readonly state: string;
+  readonly done: number;
+  readonly of: number;
+}
+
+const itemsOf = ({ structured }: Answer) => structured.items as Item[];
+const notesOf = ({ structured }: Answer) => (structured.notes ?? []) as string[];
+const byWords = 'answered by keywords.';
+
+/** Until everything that the bank holds is found by its meaning. */
+async function embedded(server: BuiltServer, count: number): Promise<void> {
+  for (const until = Date.now() + 120_000; ; await sleep(100)) {
+    const { structured, text } = await server.call('memory_stats', {});
+    const vectors = structured.vectors as Progress | undefined;
+    expect(vectors, text).toMatchObject({ model: 'e5', of: count });
+    if (vectors!.done === count && vectors!.state === 'ready') return;
+    if (Date.now() > until) throw new Error(`not embedded: ${JSON.stringify(vectors)}\n${server.log()}`);
+  }
+}
+
+function written(folder: string): string {
+  mkdirSync(folder, { recursive: true });
+  const file = join(folder, 'both-languages.jsonl');
+  writeFileSync(file, memories.map((content, at) => JSON.stringify({ id: `m${at}`, content })).join('\n'));
+  return file;
+}
+
+describe('a server with the model that ships', () => {
+  const home = temporaryHome();
+  let server: BuiltServer;
+  let first: Answer;
+  beforeAll(async () => {
+    const file = written(home.path);
+    const imported = await command(home.path, ['import', file, '--format', 'jsonl', '--no-embed'], { env });
+    expect(imported.code, imported.stderr).toBe(0);
+    server = await startServer(home.path, { env });
+    first = await server.call('memory_search', { query: 'peanuts' });
+    await embedded(server, memories.length);
+  });
+  afterAll(async () => {
+    await server.close();
+    home.remove();
+  });
+
+  it('answers before the model is loaded, by words, and says so', async () => {
+    expect(itemsOf(first).map(({ content }) => content)).toEqual([english[0]]);
+    expect(notesOf(first)).toEqual([expect.stringContaining(byWords)]);
+    // Repeated, it is the answer that it was.
+    const again = await server.call('memory_search', { query: 'peanuts', basis: first.structured.basis });
+    expect(itemsOf(again)).toEqual(itemsOf(first));
+  });
+
+  it.each(acrossLanguages)('finds by its meaning: %s', async (query, answer) => {
+    const found = await server.call('memory_search', { query, top_k: 3, min_score: 0 });
+    expect(itemsOf(found).map(({ content }) => content)).toContain(answer);
+    expect(notesOf(found)).toEqual([]);
+  });
+
+  it('finds nothing where nothing fits', async () => {
+    for (const query of ['What is the hotel budget for the conference?', '谁负责年度审计？'])
+      expect(itemsOf(await server.call('memory_search', { query })), query).toEqual([]);
+  });
+
+  it('repeats an answer by its basis, to the last digit of its scores, whatever is embedded later', async () => {
+    const asked = { query: acrossLanguages[0]![0], top_k: memories.length, min_score: 0, explain: true };
+    const before = await server.call('memory_search', asked);
+    expect(itemsOf(before)).toHaveLength(memories.length);
+    const added = ['Brian is allergic to peanuts as well.', '王伟也不能吃花生。'];
+    for (const content of added) await server.call('memory_write', { content });
+    await embedded(server, memories.length + added.length);
+    const { basis } = before.structured;
+    expect(itemsOf(await server.call('memory_search', { ...asked, basis }))).toEqual(itemsOf(before));
+    const now = itemsOf(await server.call('memory_search', asked));
+    for (const content of added) expect(now.map((item) => item.content)).toContain(content);
+
+    // By another process, which has to load the model for it.
+    const other = await startServer(home.path, { env });
+    try {
+      expect(itemsOf(await other.call('memory_search', { ...asked, basis }))).toEqual(itemsOf(before));
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('says that its model is loading where there are vectors, and goes on', async () => {
+    const other = await startServer(home.path, { env });
+    try {
+      const early = await other.call('memory_search', { query: 'peanuts' });
+      expect(itemsOf(early)[0]?.content).toMatch(/peanuts/);
+      expect(notesOf(early)).toEqual([`The model is loading: ${byWords}`]);
+      await expect
+        .poll(async () => notesOf(await other.call('memory_search', { query: 'peanuts' })), { timeout: 60_000 })
+        .toEqual([]);
+    } finally {
+      await other.close();
+    }
+  });
+
+  it('shows how an answer came about as a table', async () => {
+    const [query, answer] = acrossLanguages[5]!;
+    const shown = await command(home.path, ['search', query, '--explain', '--min-score', '0'], { env });
+    expect(shown.code, shown.stderr).toBe(0);
+    const lines = shown.stdout.split('\n');
+    expect(lines).toContainEqual(expect.stringMatching(/^ *# +score +vector\b.* memory$/));
+    const row = lines.find((line) => line.includes(answer));
+    expect(row, shown.stdout).toMatch(/^ *1 +[01]\.\d\d +1\. \(0\.[89]\d\d\) +/);
+    expect(shown.stdout).toMatch(/^ +for: .*meaning/m);
+    expect(shown.stdout).toMatch(/\nrecall \S+\nbasis b2\.\S+\n$/);
+  });
+});
+
+it('without a model finds by words alone, and an answer that rested on vectors is refused there', async () => {
+  const home = temporaryHome();
+  try {
+    const imported = await command(home.path, ['import', written(home.path), '--format', 'jsonl'], { env });
+    expect(imported.code, imported.stderr).toBe(0);
+    const [query, answer] = acrossLanguages[0]!;
+    const asked = ['search', query, '--json', '--top-k', '1', '--min-score', '0'];
+    const found = JSON.parse((await command(home.path, asked, { env })).stdout) as { items: Item[]; basis: string };
+    expect(found.items.map(({ content }) => content)).toEqual([answer]);
+    const without = JSON.parse((await command(home.path, asked)).stdout) as { items: Item[] };
+    expect(without.items).toEqual([]);
+    const repeated = await command(home.path, [...asked, '--basis', found.basis]);
+    expect(repeated.code).toBe(2);
+    expect(repeated.stdout).toMatch(/recipe_unavailable/);
+  } finally {
+    home.remove();
+  }
+});
