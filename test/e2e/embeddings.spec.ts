@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type BuiltServer, startServer, temporaryHome } from '#test/support/built-server.js';
 import { command } from '#test/support/command.js';
+import { untilEmbedded } from '#test/support/until-embedded.js';
 
 /** The built product with the model that ships, as whoever sets nothing runs it. */
 const env = { HINDSIGHT_LEDGER_EMBEDDINGS: 'e5' };
@@ -42,27 +42,9 @@ interface Item {
   readonly content: string;
   readonly score: number;
 }
-interface Progress {
-  readonly model: string;
-  readonly state: string;
-  readonly done: number;
-  readonly of: number;
-}
-
 const itemsOf = ({ structured }: Answer) => structured.items as Item[];
 const notesOf = ({ structured }: Answer) => (structured.notes ?? []) as string[];
 const byWords = 'answered by keywords.';
-
-/** Until everything that the bank holds is found by its meaning. */
-async function embedded(server: BuiltServer, count: number): Promise<void> {
-  for (const until = Date.now() + 120_000; ; await sleep(100)) {
-    const { structured, text } = await server.call('memory_stats', {});
-    const vectors = structured.vectors as Progress | undefined;
-    expect(vectors, text).toMatchObject({ model: 'e5', of: count });
-    if (vectors!.done === count && vectors!.state === 'ready') return;
-    if (Date.now() > until) throw new Error(`not embedded: ${JSON.stringify(vectors)}\n${server.log()}`);
-  }
-}
 
 function written(folder: string): string {
   mkdirSync(folder, { recursive: true });
@@ -81,7 +63,7 @@ describe('a server with the model that ships', () => {
     expect(imported.code, imported.stderr).toBe(0);
     server = await startServer(home.path, { env });
     first = await server.call('memory_search', { query: 'peanuts' });
-    await embedded(server, memories.length);
+    expect(await untilEmbedded(server)).toMatchObject({ model: 'e5', of: memories.length });
   });
   afterAll(async () => {
     await server.close();
@@ -113,7 +95,7 @@ describe('a server with the model that ships', () => {
     expect(itemsOf(before)).toHaveLength(memories.length);
     const added = ['Brian is allergic to peanuts as well.', '王伟也不能吃花生。'];
     for (const content of added) await server.call('memory_write', { content });
-    await embedded(server, memories.length + added.length);
+    expect(await untilEmbedded(server)).toMatchObject({ of: memories.length + added.length });
     const { basis } = before.structured;
     expect(itemsOf(await server.call('memory_search', { ...asked, basis }))).toEqual(itemsOf(before));
     const now = itemsOf(await server.call('memory_search', asked));

@@ -1,20 +1,24 @@
 import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type BuiltServer, startServer, temporaryHome } from '#test/support/built-server.js';
 import { command } from '#test/support/command.js';
 import { filesUnder, plantedIn, plantedUnder } from '#test/support/planted.js';
 import { sentinels } from '#test/support/sentinels.js';
+import { untilEmbedded } from '#test/support/until-embedded.js';
 
 /** What a person wrote, everywhere that a person can write, and none of it once the person was erased. */
 const home = temporaryHome();
 const elsewhere = temporaryHome();
 const temp = join(elsewhere.path, 'tmp');
-const env = { TMPDIR: temp, HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
+const env = { TMPDIR: temp, HINDSIGHT_LEDGER_LOG_LEVEL: 'trace', HINDSIGHT_LEDGER_EMBEDDINGS: 'e5' };
 const planted = sentinels();
 const said: string[] = [];
 let server: BuiltServer;
 let bystander: string;
+/** Vectors of what is erased, and that of the bystander, which is the first doc of its bank: a meaning tells what was written. */
+let vectors: { readonly erased: readonly Buffer[]; readonly kept: Buffer };
 
 const run = async (...words: string[]) => {
   const done = await command(home.path, words, { env });
@@ -23,20 +27,46 @@ const run = async (...words: string[]) => {
 };
 const inLogs = () => Buffer.from([server.log(), ...said].join('\n'));
 
+function rowsOf(file: string, query: string): Record<string, unknown>[] {
+  const db = new DatabaseSync(file, { readOnly: true });
+  try {
+    return db.prepare(query).all() as Record<string, unknown>[];
+  } finally {
+    db.close();
+  }
+}
+
+const vectorsIn = (file: string) =>
+  rowsOf(file, 'SELECT packed FROM hl_vectors WHERE packed IS NOT NULL ORDER BY doc').map(({ packed }) =>
+    Buffer.from(packed as Uint8Array),
+  );
+
+/** Files of the home in which any of these stands. */
+const filesWith = (bytes: readonly Buffer[]) =>
+  filesUnder(home.path)
+    .filter((file) => {
+      const held = readFileSync(file);
+      return bytes.some((each) => held.includes(each));
+    })
+    .map((file) => file.slice(home.path.length + 1));
+
 beforeAll(async () => {
   mkdirSync(temp);
   server = await startServer(home.path, { args: ['--roles', 'reader,writer,reviewer,auditor,eraser'], env });
-  const kept = await server.call('memory_write', {
+  const written = await server.call('memory_write', {
     content: 'The bystander stays',
     key: 'stays',
     subjects: ['Bystander'],
   });
-  bystander = String(kept.structured.memory_id);
+  bystander = String(written.structured.memory_id);
   await planted.plant({
     call: (tool, args) => server.call(tool, args),
     run: (words) => command(home.path, words, { env }),
     folder: elsewhere.path,
   });
+  await untilEmbedded(server);
+  const [kept, ...erased] = vectorsIn(join(home.path, 'views.db'));
+  vectors = { kept: kept!, erased };
   // A copy of the events from before, as a backup would be.
   await run('stats');
   for (const name of ['ledger.db', 'ledger.db-wal'])
@@ -82,11 +112,14 @@ describe('an erasure of a person', () => {
     expect(written.structured).toMatchObject({ status: 'stored' });
     const anew = await server.call('memory_write', { content: 'New words', subjects: [planted.person] });
     expect(anew.structured).toMatchObject({ status: 'stored' });
-    for (const query of ['erasure', 'New words']) {
+    for (const [query, content] of [
+      ['erasure', 'Written after the erasure'],
+      ['New words', 'New words'],
+    ] as const) {
       const here = await server.call('memory_search', { query });
-      expect(here.structured.items).toHaveLength(1);
+      expect(JSON.stringify(here.structured.items)).toContain(content);
       const there = await run('search', query, '--json');
-      expect(JSON.parse(there.stdout).items).toHaveLength(1);
+      expect(there.stdout).toContain(content);
     }
   });
 
@@ -109,6 +142,15 @@ describe('an erasure of a person', () => {
     expect(plantedIn(planted.words, inLogs())).toEqual([]);
   });
 
+  it('leaves no vector of it in any file, and those of others', async () => {
+    expect(vectors.erased.length).toBeGreaterThanOrEqual(planted.memories());
+    await untilEmbedded(server);
+    expect(filesWith(vectors.erased)).toEqual([]);
+    expect(filesWith([vectors.kept])).toContain('views.db');
+    // That of the bystander, and of the two that were written since.
+    expect(rowsOf(join(home.path, 'cache.db'), 'SELECT id FROM vectors')).toHaveLength(3);
+  });
+
   it('leaves nothing that a reader could be shown, with every key that is there', async () => {
     for (const words of [
       ['export'],
@@ -127,7 +169,7 @@ describe('an erasure of a person', () => {
         include: ['superseded', 'retracted', 'archived'],
         min_score: 0,
       });
-      expect(plantedIn(planted.words, Buffer.from(JSON.stringify(found.structured.items)))).toEqual([]);
+      expect(plantedIn(planted.words.slice(1), Buffer.from(JSON.stringify(found.structured.items)))).toEqual([]);
     }
     const kept = await server.call('memory_history', { memory_id: bystander });
     expect(kept.structured).toMatchObject({ status: 'current', key: 'stays' });
@@ -136,13 +178,14 @@ describe('an erasure of a person', () => {
   it('is not undone by a replay', async () => {
     const replayed = await run('replay');
     expect(replayed.code, replayed.stderr + replayed.stdout).toBe(0);
-    const found = await server.call('memory_search', { query: 'bystander' });
+    const found = await server.call('memory_search', { query: 'bystander', top_k: 1 });
     expect(found.structured.items).toMatchObject([{ id: bystander }]);
     for (const word of planted.words.slice(0, 5)) {
       const again = await server.call('memory_search', { query: word, min_score: 0 });
-      expect(plantedIn(planted.words, Buffer.from(JSON.stringify(again.structured.items)))).toEqual([]);
+      expect(plantedIn(planted.words.slice(1), Buffer.from(JSON.stringify(again.structured.items)))).toEqual([]);
     }
     expect(plantedUnder(planted.words, home.path)).toEqual([]);
+    expect(filesWith(vectors.erased)).toEqual([]);
   });
 
   it('is not undone by the events from before, put beside the keys of now', async () => {
