@@ -28,6 +28,7 @@ const { values, positionals } = parseArgs({
     worst: { type: 'string' },
     // Of tune: a folder for the candidates as numbers.
     dump: { type: 'string' },
+    write: { type: 'boolean' },
   },
 });
 const [name] = positionals;

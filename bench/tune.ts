@@ -1,71 +1,142 @@
-import { writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
-import { featureNames } from '#query/recall/ranking/features.js';
+import { type FeatureName, featureNames } from '#query/recall/ranking/features.js';
+import { type Form, forms } from '#query/recall/ranking/form.js';
+import type { FormWeights, Weights } from '#query/recall/ranking/weights.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { openEmbedded } from '../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
 import { materialOf } from './quality/material.js';
 import { prepareHome } from './quality/prepared-home.js';
 import { type QuestionRecord, questionsOf } from './quality/questions.js';
-import { linesOf, setsIn } from './quality/sets.js';
+import { linesOf, type QualitySet, setsIn } from './quality/sets.js';
+import { fitWeights, usable } from './tune/fit-weights.js';
+import { crossValidated, emptyShare, highestCut, scoresOf } from './tune/folds.js';
+import { readSamples, writeSamples } from './tune/sample-file.js';
 import { type Sample, samplesOf } from './tune/samples.js';
+import { weightsFile } from './tune/write-weights.js';
 
-const ownSets = join(import.meta.dirname, '..', '..', '..', 'bench', 'sets');
+const root = join(import.meta.dirname, '..', '..', '..');
+/** Share of the recall among the first five that the default cut may cost. */
+const cutCosts = 0.03;
 
 export interface TuneOptions {
   readonly data?: string;
   readonly set?: string;
   readonly cache?: string;
+  /** A folder in which candidates are kept as numbers: what is there is not asked for again. */
   readonly dump?: string;
+  /** Whether the weights are written where the product reads them. */
+  readonly write?: boolean;
   /** Instead of the model that ships. */
   readonly embedder?: Embedder;
 }
 
-/** Takes the candidates of every question of the development sets, and writes them down as numbers with their labels. */
+/**
+ * Takes the candidates of every question of the development sets as the product would, learns weights per form of memory, and says what they
+ * come to in cross-validation over conversations.
+ */
 export default async function run(options: TuneOptions = {}): Promise<void> {
-  const cache = options.cache ?? join(tmpdir(), 'hindsight-ledger-bench');
-  for (const set of setsIn([options.data ?? '../shared/data', ownSets], options.set?.split(','))) {
-    process.stderr.write(`${set.name} …\n`);
-    const material = materialOf(set);
-    const subjects = new Map(material.texts.flatMap(({ id, subject }) => (subject ? [[id, subject] as const] : [])));
-    const records = linesOf<QuestionRecord>(join(set.folder, 'queries.jsonl'));
-    const banks = new Set(material.texts.map(({ bank }) => bank));
-    const questions = questionsOf(records, {
-      pool: material.pool,
-      dated: material.format === 'jsonl',
-      subjects,
-    }).filter(({ bank }) => banks.has(bank));
-    const { home } = await prepareHome(set.name, material, cache);
-    const { config } = loadConfig({ flags: { home, bank: questions[0]!.bank }, env: {} });
-    const opened = await openEmbedded({
-      config,
-      log: plainLog('silent', () => undefined),
-      ...(options.embedder ? { embedder: options.embedder } : { embeds: true }),
-    });
-    try {
-      opened.embedder?.warm();
-      await opened.embedder?.space();
-      await opened.projector.catchUp();
-      await opened.embedding?.untilDone();
-      for (const vectors of [true, false]) {
-        const samples = await samplesOf(set.name, opened, questions, { vectors });
-        if (options.dump) dump(join(options.dump, `${set.name}.${vectors ? 'vectors' : 'keywords'}.jsonl`), samples);
-      }
-    } finally {
-      await opened.close();
-    }
+  const samples: Sample[] = [];
+  for (const set of setsIn([options.data ?? '../shared/data', join(root, 'bench', 'sets')], options.set?.split(',')))
+    samples.push(...(await candidatesOf(set, options)));
+  const learned: Partial<Record<Form, FormWeights>> = {};
+  const rested: Partial<Record<Form, string>> = {};
+  for (const form of forms) {
+    const own = samples.filter((sample) => sample.form === form);
+    if (own.length === 0) continue;
+    rested[form] = [...new Set(own.map(({ set }) => set))].join(', ');
+    learned[form] = {
+      vectors: weightsOf(
+        form,
+        own.filter(({ vectors }) => vectors),
+      ),
+      keywords: weightsOf(
+        form,
+        own.filter(({ vectors }) => !vectors),
+      ),
+    };
   }
+  if (!options.write) return;
+  const missing = forms.filter((form) => !learned[form]);
+  if (missing.length) throw new Error(`No set at hand has memories of the form ${missing.join(' or ')}.`);
+  writeFileSync(
+    join(root, 'services', 'query', 'recall', 'ranking', 'learned-weights.ts'),
+    weightsFile(learned as Record<Form, FormWeights>, rested as Record<Form, string>),
+  );
 }
 
-function dump(file: string, samples: readonly Sample[]): void {
-  const lines = samples.map((sample) =>
-    JSON.stringify({
-      ...sample,
-      names: featureNames,
-      features: sample.features.map((row) => Array.from(row, (value) => Math.round(value * 1e5) / 1e5)),
-    }),
+/** Learns from all, after saying what came out where each conversation was left out in turn. */
+function weightsOf(form: Form, samples: readonly Sample[]): Weights {
+  const vectors = samples[0]?.vectors ?? false;
+  const among = usable(samples).filter((name) => vectors || !name.toLowerCase().includes('meaning'));
+  const found = crossValidated(samples, among);
+  const cut = highestCut(samples, found, cutCosts);
+  const line = (name: string, of: readonly Sample[]) => {
+    const own = of.map((sample) => found[samples.indexOf(sample)]!);
+    const { questions, at5, at10, first } = scoresOf(of, own);
+    const shown = [at5, at10, first].map((value) => value.toFixed(3)).join(' / ');
+    const afterCut = scoresOf(of, own, cut).at5.toFixed(3);
+    const empty = of.some(({ total }) => total === 0)
+      ? `, nothing said to ${emptyShare(of, own, cut).toFixed(2)} without an answer`
+      : '';
+    process.stdout.write(
+      `${form.padEnd(8)} ${vectors ? 'vectors ' : 'keywords'} ${name.padEnd(24)} ${String(questions).padStart(5)}  ${shown}  cut ${cut}: ${afterCut}${empty}\n`,
+    );
+  };
+  for (const set of new Set(samples.map((each) => each.set)))
+    line(
+      set,
+      samples.filter((each) => each.set === set),
+    );
+  const { intercept, of } = fitWeights(samples, among);
+  process.stdout.write(`         ${featureList(of)}\n`);
+  return { intercept, of, cut };
+}
+
+function featureList(of: Weights['of']): string {
+  return featureNames
+    .filter((name: FeatureName) => of[name] !== undefined)
+    .map((name) => `${name} ${of[name]}`)
+    .join(', ');
+}
+
+async function candidatesOf(set: QualitySet, options: TuneOptions): Promise<Sample[]> {
+  const file = (vectors: boolean) => join(options.dump ?? '', `${set.name}.${vectors ? 'vectors' : 'keywords'}.jsonl`);
+  if (options.dump && existsSync(file(true)) && existsSync(file(false)))
+    return [true, false].flatMap((vectors) => readSamples(readFileSync(file(vectors), 'utf8')));
+  process.stderr.write(`${set.name} …\n`);
+  const material = materialOf(set);
+  const subjects = new Map(material.texts.flatMap(({ id, subject }) => (subject ? [[id, subject] as const] : [])));
+  const records = linesOf<QuestionRecord>(join(set.folder, 'queries.jsonl'));
+  const banks = new Set(material.texts.map(({ bank }) => bank));
+  const questions = questionsOf(records, { pool: material.pool, dated: material.format === 'jsonl', subjects }).filter(
+    ({ bank, bySession }) => banks.has(bank) && !bySession,
   );
-  writeFileSync(file, `${lines.join('\n')}\n`);
+  if (questions.length === 0) return [];
+  const cache = options.cache ?? join(tmpdir(), 'hindsight-ledger-bench');
+  const { home } = await prepareHome(set.name, material, cache);
+  const { config } = loadConfig({ flags: { home, bank: questions[0]!.bank }, env: {} });
+  const opened = await openEmbedded({
+    config,
+    log: plainLog('silent', () => undefined),
+    ...(options.embedder ? { embedder: options.embedder } : { embeds: true }),
+  });
+  try {
+    opened.embedder?.warm();
+    await opened.embedder?.space();
+    await opened.projector.catchUp();
+    await opened.embedding?.untilDone();
+    const found: Sample[] = [];
+    for (const vectors of [true, false]) {
+      const samples = await samplesOf(set.name, opened, questions, { vectors });
+      if (options.dump) writeFileSync(file(vectors), writeSamples(samples));
+      found.push(...samples);
+    }
+    return found;
+  } finally {
+    await opened.close();
+  }
 }

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { canonicalJson, type Json } from '#events/canonical.js';
 import { termPipelineVersion } from '#understanding/terms/terms.js';
 import { understandingVersion } from '#understanding/understanding-version.js';
-import { learned } from './ranking/weights.js';
+import { learned } from './ranking/learned-weights.js';
 
 /**
  * Everything that decides an answer besides the question and the memories. A basis names its recipe, so changing a number
