@@ -20,7 +20,7 @@ it('moves a home by the command: refused without consent, then once, and the old
   const hl = (...args: string[]) => command(from.path, args);
   await hl('write', 'Deploys go out on Thursdays', '--key', 'deploy.day');
   await hl('write', 'The deploy server is called otter');
-  const before = parsed<Found>(await hl('search', 'deploys server', '--json'));
+  const before = parsed<Found>(await hl('search', 'deploys server', '--min-score', '0', '--json'));
   expect(before.items).toHaveLength(2);
 
   expect(await hl('migrate', '--to', 'mysql://somewhere', '--yes')).toMatchObject({ code: 2 });
@@ -44,7 +44,9 @@ it('moves a home by the command: refused without consent, then once, and the old
   expect(await hl('migrate', '--to', target, '--cancel', '--yes')).toMatchObject({ code: 2 });
 
   const there = (...args: string[]) => command(target, args);
-  const again = parsed<Found>(await there('search', 'deploys server', '--basis', before.basis, '--json'));
+  const again = parsed<Found>(
+    await there('search', 'deploys server', '--min-score', '0', '--basis', before.basis, '--json'),
+  );
   expect(again.items).toEqual(before.items);
   expect((await there('write', 'Deploys go out on Fridays', '--key', 'deploy.day')).stdout).toContain('supersedes');
   expect((await there('verify')).code).toBe(0);

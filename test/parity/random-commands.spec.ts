@@ -25,6 +25,12 @@ const count = Number(full ?? 300);
 const seed = Number(process.env.HINDSIGHT_LEDGER_PARITY_SEED ?? (full ? randomBytes(4).readUInt32BE() : 4));
 const commands = randomCommands(count, seed);
 
+/** What a scene keeps of an answer, as far as this is asked below. */
+interface Said {
+  readonly tool?: string;
+  readonly structured?: { readonly items?: readonly object[] };
+}
+
 const log = { info: () => undefined, warn: () => undefined };
 const shapes = allProjections;
 const partitions = 4;
@@ -58,12 +64,20 @@ withEngine(
     const players = scenes.map((scene) =>
       player(scene, { mine: scene.client, theirs: scene.clientOf(twins.tokens.theirs) }),
     );
+    let [searches, found] = [0, 0];
     for (const [step, command] of commands.entries()) {
       if (step === Math.floor(count / 2)) await Promise.all(scenes.map(replayed));
       await Promise.all(players.map((each) => each.play(command, step)));
       const [embedded, distributed] = scenes.map((scene) => scene.said.splice(0));
       expect(distributed, `step ${step}: ${JSON.stringify(command)}`).toEqual(embedded);
+      for (const { tool, structured } of embedded as Said[]) {
+        if (tool !== 'memory_search' || !structured?.items) continue;
+        searches += 1;
+        if (structured.items.length > 0) found += 1;
+      }
     }
+    // Two empty answers agree on little.
+    expect(found).toBeGreaterThan(searches / 3);
   });
 
   it('leave the same views', async () => {
