@@ -13,9 +13,15 @@ describe('search', () => {
     await bench.views.write({ memoryId: 'm1', content: 'The staging database runs PostgreSQL 16' }, start);
     await bench.views.write({ memoryId: 'm2', content: 'Ann prefers tea' }, start);
     await bench.views.write({ memoryId: 'm3', content: 'The production database is in Frankfurt' }, start);
-    const { items, basis } = await bench.queries.search({ query: 'which staging database?' }, bench.caller);
+    const { items, basis } = await bench.queries.search(
+      { query: 'which staging database?', min_score: 0 },
+      bench.caller,
+    );
     expect(items.map(({ id }) => id)).toEqual(['m1', 'm3']);
-    expect(items[0]!.score).toBeGreaterThan(items[1]!.score!);
+    const [first, second] = items.map(({ score }) => score!);
+    expect(first).toBeGreaterThan(second!);
+    expect(first).toBeLessThan(1);
+    expect(second).toBeGreaterThan(0);
     expect(items[0]).toMatchObject({ version: 1, status: 'current', kind: 'semantic', tags: [] });
     expect(basis).toMatch(/^b1\./);
   });
@@ -71,14 +77,19 @@ describe('search', () => {
 
   it('filters by kind, session, tag, subject and time range', async () => {
     const bench = questionBench();
-    const common = { content: 'deploy notes' };
-    await bench.views.write({ ...common, memoryId: 'm1', kind: 'episodic', session: 's1' }, start);
-    await bench.views.write({ ...common, memoryId: 'm2', tags: ['ops', 'web'], occurredAt: start - 30 * day }, start);
-    await bench.views.write({ ...common, memoryId: 'm3', subjects: ['Ann Lee'] }, start + 2);
+    const notes = (of: string) => ({ content: `deploy notes of ${of}` });
+    await bench.views.write({ ...notes('the web shop'), memoryId: 'm1', kind: 'episodic', session: 's1' }, start);
+    await bench.views.write(
+      { ...notes('the mail server'), memoryId: 'm2', tags: ['ops', 'web'], occurredAt: start - 30 * day },
+      start,
+    );
+    await bench.views.write({ ...notes('the payment gateway'), memoryId: 'm3', subjects: ['Ann Lee'] }, start + 2);
     bench.now = start + day;
     const ids = async (filter: Partial<SearchInput>) =>
-      (await bench.queries.search({ query: 'deploy', ...filter }, bench.caller)).items.map(({ id }) => id);
-    expect(await ids({})).toEqual(['m3', 'm2', 'm1']);
+      (await bench.queries.search({ query: 'deploy', min_score: 0, ...filter }, bench.caller)).items.map(
+        ({ id }) => id,
+      );
+    expect((await ids({})).sort()).toEqual(['m1', 'm2', 'm3']);
     expect(await ids({ kinds: ['episodic'] })).toEqual(['m1']);
     expect(await ids({ session_id: 's1' })).toEqual(['m1']);
     expect(await ids({ tags: ['web', 'ops'] })).toEqual(['m2']);
@@ -105,28 +116,78 @@ describe('search', () => {
 
   it('keeps to top_k, min_score and token_budget', async () => {
     const bench = questionBench();
-    for (let at = 0; at < 6; at++)
-      await bench.views.write({ memoryId: `m${at}`, content: '备份计划书 backup' }, start + at);
+    for (const [at, place] of ['Lisbon', 'Oslo', 'Quito', 'Lagos', 'Hanoi', 'Perth'].entries())
+      await bench.views.write({ memoryId: `m${at}`, content: `备份计划书 backup ${place}` }, start + at);
     await bench.views.write({ memoryId: 'm9', content: 'backup' }, start + 9);
-    expect(await texts(bench, { query: 'backup 计划' })).toHaveLength(5);
-    expect(await texts(bench, { query: 'backup 计划', top_k: 7 })).toHaveLength(7);
-    expect(await texts(bench, { query: 'backup 计划', top_k: 7, min_score: 0.5 })).toHaveLength(6);
-    const { items, notes } = await bench.queries.search({ query: '计划', token_budget: 20 }, bench.caller);
-    const named = /^3 more did not fit token_budget 20: (m\d \(about 9 tokens\)(, )?){3}\.$/;
+    const all = { query: 'backup 计划', top_k: 7, min_score: 0 };
+    expect(await texts(bench, { ...all, top_k: undefined })).toHaveLength(5);
+    const scores = (await bench.queries.search(all, bench.caller)).items.map(({ score }) => score!);
+    expect(scores).toHaveLength(7);
+    // What is served has at least the score that was asked for.
+    const least = [...scores].sort((one, other) => other - one)[3]!;
+    const served = scores.filter((score) => score >= least);
+    expect(await texts(bench, { ...all, min_score: least })).toHaveLength(served.length);
+    expect(await texts(bench, { ...all, min_score: 1 })).toEqual([]);
+    const { items, notes } = await bench.queries.search(
+      { query: '计划', min_score: 0, token_budget: 20 },
+      bench.caller,
+    );
+    const named = /^3 more did not fit token_budget 20: (m\d \(about \d+ tokens\)(, )?){3}\.$/;
     expect([items.length, notes]).toEqual([2, [expect.stringMatching(named)]]);
   });
 
-  it('explains by legs and by words as they were asked', async () => {
+  it('leaves out what is not likely to help, and by explain says what that was', async () => {
     const bench = questionBench();
-    await bench.views.write({ memoryId: 'm1', content: 'migrating the databases' }, start);
+    await bench.views.write({ memoryId: 'm1', content: 'The staging database runs PostgreSQL 16' }, start);
+    await bench.views.write(
+      {
+        memoryId: 'm2',
+        content: 'Ann met the staging crew of the theatre, and they spoke about lights until midnight',
+      },
+      start,
+    );
+    const asked = { query: 'which version of PostgreSQL runs the staging database?' };
+    const every = await bench.queries.search({ ...asked, min_score: 0 }, bench.caller);
+    const { items, explained } = await bench.queries.search({ ...asked, explain: true }, bench.caller);
+    expect(explained).toMatchObject({ form: 'fact', cutoff: expect.any(Number) });
+    const cutoff = explained!.cutoff!;
+    expect(items.map(({ id }) => id)).toEqual(every.items.filter(({ score }) => score! >= cutoff).map(({ id }) => id));
+    const below = every.items.filter(({ score }) => score! < cutoff);
+    expect((explained!.dropped ?? []).map(({ id, score }) => [id, score])).toEqual(
+      below.map(({ id, score }) => [id, score]),
+    );
+  });
+
+  it('lets the newest stand for all that say the same, where the best of them stands', async () => {
+    const bench = questionBench();
+    const text = 'Ann keeps the spare keys of the Lisbon office in the blue drawer';
+    await bench.views.write({ memoryId: 'm1', content: text }, start);
+    await bench.views.write({ memoryId: 'm2', content: `${text}!` }, start + day);
+    await bench.views.write({ memoryId: 'm3', content: 'The Lisbon office has a blue door' }, start + 2 * day);
+    await bench.views.write({ memoryId: 'm4', content: text, key: 'office.keys' }, start + 3 * day);
+    bench.now = start + 4 * day;
     const { items } = await bench.queries.search(
-      { query: 'Database migrations in Berlin', explain: true },
+      { query: 'Where are the spare keys of the Lisbon office?', min_score: 0 },
       bench.caller,
     );
-    expect(items[0]!.explain).toEqual({
-      legs: { keyword: { rank: 1, score: items[0]!.score } },
-      matched: ['Database', 'migrations'],
-    });
+    expect(items.map(({ id }) => id).sort()).toEqual(['m2', 'm3', 'm4']);
+    expect(items.find(({ id }) => id === 'm2')).toMatchObject({ also: ['m1'] });
+    expect(items.find(({ id }) => id === 'm4')).not.toHaveProperty('also');
+  });
+
+  it('explains by legs, by features and by words as they were asked', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'migrating the databases' }, start);
+    const { items, explained } = await bench.queries.search(
+      { query: 'Database migrations in Berlin', explain: true, min_score: 0 },
+      bench.caller,
+    );
+    const { legs, matched, features } = items[0]!.explain!;
+    expect(legs).toEqual({ keyword: { rank: 1, score: expect.any(Number) } });
+    expect(matched).toEqual(['Database', 'migrations']);
+    expect(features).toMatchObject({ words: { value: 1, weight: expect.any(Number) } });
+    expect(Object.keys(features!).filter((name) => name.startsWith('meaning'))).toEqual([]);
+    expect(explained).toMatchObject({ form: 'fact', cutoff: 0 });
   });
 
   it('puts every answer on record, empty ones too', async () => {
