@@ -145,3 +145,27 @@ it('is another when what the statistics count has expired meanwhile, though the 
   bench.now = start + 2 * day;
   expect(await ask()).not.toEqual(before);
 });
+
+it('is another on another day for a question that names a time from where it stands, though all else is as it was', async () => {
+  const kept = new Map<string, unknown>();
+  const answers: AnswerCache = {
+    async answer(_bank, asked, compute) {
+      const name = JSON.stringify(asked);
+      if (!kept.has(name)) kept.set(name, await compute());
+      return kept.get(name) as never;
+    },
+  };
+  const bench = questionBench('strict', () => ({ answers }));
+  await bench.views.write({ memoryId: 'm1', content: 'tea in the garden' }, start);
+  await bench.views.write({ memoryId: 'm2', content: 'tea on the roof', occurredAt: start - 9 * day }, start);
+  const within = async () => {
+    const asked = { query: 'Who had tea yesterday?', explain: true, min_score: 0 };
+    const { items } = await bench.queries.search(asked, bench.caller);
+    return items.flatMap(({ id, explain }) => (explain!.legs.time?.score === 1 ? [id] : []));
+  };
+  bench.now = start + day;
+  expect(await within()).toEqual(['m1']);
+  bench.now = start + 3 * day;
+  expect(await within()).toEqual([]);
+  expect(kept.size).toBe(2);
+});

@@ -1,5 +1,6 @@
 import type { SearchInput } from '#contract/search.js';
 import type { Json } from '#events/canonical.js';
+import type { AskedSpan } from '#understanding/dates/dated.js';
 import type { VersionFilter } from '#views/reader.js';
 import type { Visibility } from '../bank-index/visibility.js';
 import type { View } from '../basis/open-view.js';
@@ -17,13 +18,15 @@ interface Ranking {
   readonly at: Visibility;
   readonly standings: ReadonlySet<number>;
   readonly filter: VersionFilter | undefined;
+  /** As the question was understood at the basis's moment: "yesterday" is another day tomorrow, though nothing else changes. */
+  readonly dates: readonly AskedSpan[];
 }
 
 /**
  * Everything that a ranking depends on: two questions for which this is the same are ranked the same. A moment counts by the stretch of
  * time in which everything stands as it does then, so that asking again a second later is the same question.
  */
-export function askedRanking(input: SearchInput, { view, at, standings, filter }: Ranking): Json {
+export function askedRanking(input: SearchInput, { view, at, standings, filter, dates }: Ranking): Json {
   const { kinds, tagHashes, ...rest } = filter ?? {};
   return {
     form: 3,
@@ -36,6 +39,7 @@ export function askedRanking(input: SearchInput, { view, at, standings, filter }
     at: stretchOf(at),
     standings: [...standings].sort(),
     query: input.query.trim(),
+    dates: dates.map(({ from, to, grain, exact }) => [from ?? null, to ?? null, grain, exact]),
     filter: { ...present(rest), kinds: sorted(kinds), tagHashes: sorted(tagHashes) },
     topK: topKOf(input),
     least: input.min_score ?? null,

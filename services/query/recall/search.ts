@@ -54,7 +54,7 @@ export async function search(
     deps.meters?.recalled('ranking', (performance.now() - began) / 1000);
     return ranking;
   };
-  const asked = askedRanking(input, { view, at, standings, filter });
+  const asked = askedRanking(input, { view, at, standings, filter, dates: question.dates });
   const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const found = await openFound(deps, view, at, ranking.ranked, topKOf(input));
   const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);

@@ -13,11 +13,14 @@ import { hashDrawn } from '#projector/fold/hash-drawn.js';
 import { contentKeyOf } from '#sealing/content-key.js';
 import { sealBox } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
+import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
+import { passageOf, passageSpace } from '#understanding/embeddings/passages.js';
+import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import { blockOf, packPosting } from '#views/postings.js';
 import type { RatingRow } from '#views/ratings.js';
 import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, SpanRow, SpanStatus, VersionRow } from '#views/rows.js';
-import { noVectors } from '#views/vectors.js';
+import { noVectors, type StoredVector } from '#views/vectors.js';
 
 export interface FakeWrite {
   readonly memoryId: string;
@@ -53,6 +56,8 @@ export interface FakeViews {
   release(memoryId: string, reason: string, at: number): Promise<void>;
   /** Its latest version. */
   rate(memoryId: string, outcome: RatingOutcome, note: string, at: number): Promise<void>;
+  /** Makes the vectors of all versions that have none, each of a session's with the text before it, as the projector does. */
+  embed(embedder: Embedder): Promise<void>;
   reader(): ViewsReader;
 }
 
@@ -68,6 +73,9 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
   const spans: Mutable<SpanRow>[] = [];
   const memories = new Map<string, FakeMemory>();
   const postings = new Map<string, { blocks: Map<number, Uint8Array> }>();
+  const texts: string[] = [];
+  const vectors: StoredVector[] = [];
+  let vectorSpace: VectorSpace | undefined;
   let systemTime = 0;
 
   const moment = (at: number): number => {
@@ -226,9 +234,10 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     recallsOf: async () => [],
     recallsServing: async () => [],
     recallsAbout: async () => [],
-    vectorState: async () => noVectors,
-    vectorSpaces: async () => [],
-    vectorsFrom: async () => [],
+    vectorState: async (_bank, { model }) =>
+      model === vectorSpace?.model ? { mark: vectors.length, changes: 0, blanked: 0 } : noVectors,
+    vectorSpaces: async () => (vectorSpace ? [vectorSpace] : []),
+    vectorsFrom: async (_bank, _space, doc, limit) => vectors.slice(doc, doc + limit),
     vectorsChangedAfter: async () => [],
     counts: async () => [],
   };
@@ -262,6 +271,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
         sessionId: write.session,
         derivedFrom: [],
       });
+      texts.push(write.content);
       filters.push({
         tags: (write.tags ?? []).map((tag) => keyedHash(indexKey, 'tag', tag)),
         happenedAt: iso(write.occurredAt ?? at),
@@ -316,6 +326,18 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       const seq = moment(at);
       changes.push(await origin(memoryId, 'MemoryRated', 1, at, { note }));
       ratings.push({ seq, memoryId, version, principal: 'ann', outcome, at: iso(at) });
+    },
+    async embed(embedder) {
+      vectorSpace = passageSpace(await embedder.space());
+      for (let doc = vectors.length; doc < versions.length; doc++) {
+        const { sessionId, memoryId } = versions[doc]!;
+        const before = versions.findLastIndex(
+          (row, at) => at < doc && sessionId !== undefined && row.sessionId === sessionId && row.memoryId !== memoryId,
+        );
+        const passage = passageOf(texts[doc]!, texts[before]);
+        const [vector] = await embedder.embed([passage], 'passage');
+        vectors.push({ doc, packed: packVector(vector!), changed: 0 });
+      }
     },
     reader: () => reader,
   };

@@ -54,16 +54,24 @@ function linkedBy(
   for (const doc of new Set(direct))
     for (const name of entityNumbersOf(columns, doc)) if (!asked.has(name)) links.set(name, (links.get(name) ?? 0) + 1);
   const index = docsByName(columns);
-  return [...links]
-    .map(([name, times]) => {
-      const docs = index(name);
-      let current = 0;
-      for (const doc of docs) current += basis.isCurrent[doc] ?? 0;
-      return { name, docs, weight: current > 0 ? (times / current) * rarity(basis.count, current) * damping : 0 };
-    })
-    .sort((one, other) => other.weight - one.weight || one.name - other.name)
-    .slice(0, followed)
-    .map(({ docs, weight }) => [docs, weight] as const);
+  const hashOf = (name: number): string => columns.entityNumbers.hash(name);
+  return (
+    [...links]
+      .map(([name, times]) => {
+        const docs = index(name);
+        let current = 0;
+        for (const doc of docs) current += basis.isCurrent[doc] ?? 0;
+        return { name, docs, weight: current > 0 ? (times / current) * rarity(basis.count, current) * damping : 0 };
+      })
+      // By the hash where they weigh the same: numbers are given in the order of what is there, and an erasure moves them.
+      .sort((one, other) => other.weight - one.weight || order(hashOf(one.name), hashOf(other.name)))
+      .slice(0, followed)
+      .map(({ docs, weight }) => [docs, weight] as const)
+  );
+}
+
+function order(one: string, other: string): number {
+  return one < other ? -1 : one > other ? 1 : 0;
 }
 
 const inverse = new WeakMap<Columns, { readonly docs: number; readonly of: (name: number) => Int32Array }>();

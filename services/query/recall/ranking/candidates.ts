@@ -55,7 +55,8 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
     question.cosines &&
     meaningOf({ isHan: question.understood.language === 'zh' }, question.cosines, columns, eligible);
   const entities = entityScores(question.entities, columns, basis, eligible);
-  const mostEntity = Math.max(0, ...entities.values());
+  let mostEntity = 0;
+  for (const score of entities.values()) mostEntity = Math.max(mostEntity, score);
   const times = askedTimes(question.understood.dates);
   const rough = new Float64Array(eligible.length);
   const found: number[] = [];
