@@ -151,7 +151,7 @@ describe('a person who was erased and is written about anew', () => {
       expect((await contentsOf(home)).faults).toEqual([]);
       await replays(home);
       for (const reader of [home, await opened()]) {
-        const found = await reader.queries.search({ query: 'tea coffee belated words' }, who);
+        const found = await reader.queries.search({ query: 'tea coffee belated words', min_score: 0 }, who);
         expect(found.items.map(({ content }) => content)).toEqual(['Ada is back and drinks coffee']);
         const history = await reader.queries.history({ memory_id: memory_id! }, who);
         expect(JSON.stringify(history)).not.toContain('tea');

@@ -55,7 +55,7 @@ async function killedAndResumed(until: (home: string, child: ChildProcess) => Pr
       Array.from({ length: memories }, (_, at) => ({ content: `${name} said ${at}`, subjects: [name] }));
     await before.commands.write({ items: about('Ada') }, who);
     await before.commands.write({ items: about('Bob') }, who);
-    await before.queries.search({ query: 'what did Ada say' }, who);
+    await before.queries.search({ query: 'what did Ada say', min_score: 0 }, who);
     await before.close();
 
     const child = fork(program, [home, 'Ada'], { stdio: 'inherit' });
@@ -101,11 +101,11 @@ async function expectErased({ ledger, vault, queries, caller }: Embedded): Promi
   expect(closed.filter((type) => type === 'MemoryRecorded')).toHaveLength(memories);
   const who = caller('search');
   expect(
-    (await queries.search({ query: 'Ada said', top_k: 100 }, who)).items.filter(({ content }) =>
+    (await queries.search({ query: 'Ada said', min_score: 0, top_k: 100 }, who)).items.filter(({ content }) =>
       `${content}`.includes('Ada'),
     ),
   ).toEqual([]);
-  expect((await queries.search({ query: 'Bob said', top_k: 100 }, who)).items).toHaveLength(memories);
+  expect((await queries.search({ query: 'Bob said', min_score: 0, top_k: 100 }, who)).items).toHaveLength(memories);
   expect((await verifyLedger(ledger)).broken).toEqual([]);
 }
 

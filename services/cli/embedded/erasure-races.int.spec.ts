@@ -39,7 +39,8 @@ async function written(subjects: readonly string[] = []) {
   const about = subjects.length > 0 ? { subjects: [...subjects] } : {};
   const ids: string[] = [];
   for (const each of [tea, soup]) ids.push((await home.commands.write({ ...each, ...about }, who)).memory_id!);
-  for (const query of ['kettle', 'soup']) expect((await home.queries.search({ query }, who)).items).toHaveLength(1);
+  for (const query of ['kettle', 'soup'])
+    expect((await home.queries.search({ query, min_score: 0 }, who)).items).toHaveLength(1);
   await home.commands.flush();
   return { who, tea: ids[0]!, soup: ids[1]! };
 }
@@ -110,7 +111,7 @@ describe.each(orders)('an erasure of %s', (_what, meant) => {
         forgotten: [ids.soup],
         erasure: { id: done.erasure!.id, left: [ids.tea] },
       });
-    expect((await home.queries.search({ query: 'soup' }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'soup', min_score: 0 }, who)).items).toEqual([]);
     const { entries } = await home.queries.history({ memory_id: ids.tea }, who);
     expect(entries.map(({ content }) => content)).toEqual([tea.content, later.content]);
 
@@ -121,7 +122,7 @@ describe.each(orders)('an erasure of %s', (_what, meant) => {
       forgotten: [ids.tea],
       erasure: { recalls: 1 },
     });
-    expect((await home.queries.search({ query: 'kettle' }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'kettle', min_score: 0 }, who)).items).toEqual([]);
   });
 
   it('that goes on later keeps to what it ended, whatever was written anew meanwhile', async () => {
@@ -140,7 +141,7 @@ describe.each(orders)('an erasure of %s', (_what, meant) => {
     const done = await other.commands.erase({ ...ask, confirm }, who);
     expect(done).toMatchObject({ status: 'erased', total: 2, erasure: { recalls: 2 } });
     expect(done.erasure).not.toHaveProperty('left');
-    const { items } = await other.queries.search({ query: 'boils' }, who);
+    const { items } = await other.queries.search({ query: 'boils', min_score: 0 }, who);
     expect(items.map(({ content }) => content)).toEqual([later.content]);
   });
 });
@@ -154,5 +155,5 @@ it.each(moments)('an erasure of a person takes what is written %s too', async (_
   const done = await home.commands.erase({ ...ask, confirm }, who);
   expect(done).toMatchObject({ status: 'erased', total: 2 });
   expect(done.erasure).not.toHaveProperty('left');
-  expect((await home.queries.search({ query: 'boils' }, who)).items).toEqual([]);
+  expect((await home.queries.search({ query: 'boils', min_score: 0 }, who)).items).toEqual([]);
 });

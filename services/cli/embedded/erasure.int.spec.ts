@@ -69,8 +69,9 @@ describe('erasing', () => {
       erasure: { id: done.erasure!.id },
     });
 
-    for (const query of ['tea', 'engines']) expect((await home.queries.search({ query }, who)).items).toEqual([]);
-    expect((await home.queries.search({ query: 'coffee' }, who)).items[0]).toMatchObject({ id: bob });
+    for (const query of ['tea', 'engines'])
+      expect((await home.queries.search({ query, min_score: 0 }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'coffee', min_score: 0 }, who)).items[0]).toMatchObject({ id: bob });
     expect((await verifyLedger(home.ledger)).broken).toEqual([]);
     await expect(home.commands.restore({ memory_id: tea, reason: 'r' }, who)).rejects.toThrow(code('memory_erased'));
   });
@@ -108,7 +109,9 @@ describe('erasing', () => {
         code('confirm_mismatch'),
       );
     await expect(home.commands.eraseBank({ reason: 'r', confirm }, who)).rejects.toThrow(code('confirm_mismatch'));
-    expect((await home.queries.search({ query: 'short' }, who)).items).toMatchObject([{ id: bob.memory_id }]);
+    expect((await home.queries.search({ query: 'short', min_score: 0 }, who)).items).toMatchObject([
+      { id: bob.memory_id },
+    ]);
     expect(await home.commands.erase({ ...ask, reason: 'again', confirm }, who)).toMatchObject({
       status: 'erased',
       forgotten: [memory_id],
@@ -129,16 +132,18 @@ describe('erasing', () => {
     const { memory_id } = await home.commands.write(first, who);
     await erase(home, { memory_ids: [memory_id] });
     expect(await home.commands.write(first, who)).toMatchObject({ memory_id, version: 1, status: 'stored' });
-    expect((await home.queries.search({ query: 'safe' }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'safe', min_score: 0 }, who)).items).toEqual([]);
     expect(await home.commands.write({ content: 'the safe is gone', key: 'safe' }, who)).toMatchObject({
       memory_id,
       version: 2,
       status: 'stored',
     });
-    const [item] = (await home.queries.search({ query: 'safe' }, who)).items;
+    const [item] = (await home.queries.search({ query: 'safe', min_score: 0 }, who)).items;
     expect(item).toMatchObject({ id: memory_id, version: 2, content: 'the safe is gone', key: 'safe' });
     const later = await opened();
-    expect((await later.queries.search({ query: 'safe' }, later.caller('search'))).items[0]).toMatchObject({
+    expect(
+      (await later.queries.search({ query: 'safe', min_score: 0 }, later.caller('search'))).items[0],
+    ).toMatchObject({
       version: 2,
     });
     const secrets: (string | undefined)[] = [];
@@ -178,8 +183,8 @@ describe('erasing', () => {
     const who = home.caller('search');
     const { memory_id } = await home.commands.write({ content: 'the launch is on Friday' }, who);
     await home.commands.write({ content: 'lunch is at noon' }, who);
-    await home.queries.search({ query: 'when is the launch' }, who);
-    await home.queries.search({ query: 'when is lunch' }, who);
+    await home.queries.search({ query: 'when is the launch', min_score: 0 }, who);
+    await home.queries.search({ query: 'when is lunch', min_score: 0 }, who);
     expect((await erase(home, { memory_ids: [memory_id] })).erasure).toMatchObject({ recalls: 1 });
     expect((await erase(home, { subject: 'lunch' })).erasure).toMatchObject({ recalls: 1 });
   });
@@ -192,28 +197,29 @@ describe('erasing', () => {
       return erasure!.recalls;
     };
     await home.commands.write({ content: 'Ada drinks tea', subjects: ['Ada'] }, who);
-    for (const query of ['who drinks tea', 'where is Ada', 'who is Bob']) await home.queries.search({ query }, who);
+    for (const query of ['who drinks tea', 'where is Ada', 'who is Bob'])
+      await home.queries.search({ query, min_score: 0 }, who);
     const first = await erase(home, { subject: 'Ada' });
     expect([first.total, reads(first)]).toEqual([1, 2]);
     const nothing = await erase(home, { subject: 'Ada' });
     expect([nothing.status, nothing.total, reads(nothing)]).toEqual(['erased', 0, 0]);
 
-    await home.queries.search({ query: 'who was Ada' }, who);
+    await home.queries.search({ query: 'who was Ada', min_score: 0 }, who);
     const asked = await erase(home, { subject: 'Ada' });
     expect([asked.status, asked.total, reads(asked)]).toEqual(['erased', 0, 1]);
 
     const { memory_id } = await home.commands.write({ content: 'Ada drinks coffee', subjects: ['Ada'] }, who);
-    await home.queries.search({ query: 'coffee' }, who);
+    await home.queries.search({ query: 'coffee', min_score: 0 }, who);
     const again = await erase(home, { subject: 'Ada' });
     expect(again).toMatchObject({ status: 'erased', forgotten: [memory_id] });
     expect(reads(again)).toBe(1);
-    expect((await home.queries.search({ query: 'coffee' }, who)).items).toEqual([]);
+    expect((await home.queries.search({ query: 'coffee', min_score: 0 }, who)).items).toEqual([]);
 
     // A memory that was erased, written anew and erased again.
     const slot = { content: 'the safe opens by 1234', key: 'safe' };
     for (const expected of [2, 1]) {
       const written = await home.commands.write(slot, who);
-      for (let times = 0; times < expected; times++) await home.queries.search({ query: 'safe' }, who);
+      for (let times = 0; times < expected; times++) await home.queries.search({ query: 'safe', min_score: 0 }, who);
       expect(reads(await erase(home, { memory_ids: [written.memory_id] }))).toBe(expected);
     }
   });
@@ -230,8 +236,8 @@ describe('erasing', () => {
     await expect(other.commands.write({ content: 'x' }, { ...who })).rejects.toThrow(code('bank_erased'));
     const anew = await home.commands.bankNamed('doomed');
     expect(anew).not.toBe(home.bank);
-    expect((await home.queries.search({ query: 'moon' }, { ...who, bank: anew })).items).toEqual([]);
-    await expect(home.queries.search({ query: 'moon' }, who)).rejects.toThrow(code('bank_erased'));
+    expect((await home.queries.search({ query: 'moon', min_score: 0 }, { ...who, bank: anew })).items).toEqual([]);
+    await expect(home.queries.search({ query: 'moon', min_score: 0 }, who)).rejects.toThrow(code('bank_erased'));
     expect((await verifyLedger(home.ledger)).broken).toEqual([]);
   });
 });
@@ -245,7 +251,7 @@ describe('a bank that was deleted', () => {
     open.push(home);
     const who = home.caller('search');
     const { memory_id } = await home.commands.write({ content: 'the moon is far', key: 'moon' }, who);
-    const { basis } = await home.queries.search({ query: 'moon' }, who);
+    const { basis } = await home.queries.search({ query: 'moon', min_score: 0 }, who);
     const { confirm } = await home.commands.eraseBank({ reason: 'r' }, who);
     if (keyBackup) {
       const { mayDestroy } = home.vault;
@@ -260,9 +266,9 @@ describe('a bank that was deleted', () => {
   async function refusesReads({ home, who, memory_id, basis }: Awaited<ReturnType<typeof deleted>>) {
     const { queries } = home;
     const reads: Record<string, () => Promise<unknown>> = {
-      search: () => queries.search({ query: 'moon' }, who),
-      'search by a basis': () => queries.search({ query: 'moon', basis }, who),
-      'search as of': () => queries.search({ query: 'moon', as_of: '2026-01-01' }, who),
+      search: () => queries.search({ query: 'moon', min_score: 0 }, who),
+      'search by a basis': () => queries.search({ query: 'moon', min_score: 0, basis }, who),
+      'search as of': () => queries.search({ query: 'moon', min_score: 0, as_of: '2026-01-01' }, who),
       history: () => queries.history({ memory_id }, who),
       'history of a key': () => queries.history({ key: 'moon', basis }, who),
       item: () => queries.item(memory_id, who),

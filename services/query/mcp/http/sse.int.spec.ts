@@ -20,7 +20,7 @@ async function connectSse(url: string, token: string) {
 it('serves clients of the older transport', async () => {
   await using server = await startHttp();
   await using connected = await connectSse(server.url, 'ada');
-  expect((await connected.client.listTools()).tools).toHaveLength(6);
+  expect((await connected.client.listTools()).tools).toHaveLength(7);
   const result = await connected.client.callTool({ name: 'memory_search', arguments: { query: 'x' } });
   expect(textOf(result)).toContain('PostgreSQL 16');
   expect(server.ports.calls[0]!.caller).toMatchObject({ agent: 'old', principal: 'token:1' });

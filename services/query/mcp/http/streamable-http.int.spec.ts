@@ -5,7 +5,7 @@ import { connectHttp, initialize, post, startHttp } from '../testing/start-http.
 it('serves the tools to the SDK’s client, as the token’s principal', async () => {
   await using server = await startHttp();
   await using connected = await connectHttp(server.url, 'ada');
-  expect((await connected.client.listTools()).tools).toHaveLength(6);
+  expect((await connected.client.listTools()).tools).toHaveLength(7);
   const result = await connected.client.callTool({ name: 'memory_search', arguments: { query: 'database' } });
   expect(textOf(result)).toContain('PostgreSQL 16');
   expect(server.ports.calls[0]!.caller).toMatchObject({ principal: 'token:1', bank: 'b0', agent: 'spec' });
