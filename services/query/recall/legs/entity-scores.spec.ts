@@ -9,7 +9,7 @@ const hash = (name: string): string => Buffer.from(name.padEnd(8, '.')).toString
 /** Docs that name these; the ones in `gone` were retracted. */
 function bank(names: readonly (readonly string[])[], gone: readonly number[] = []) {
   const columns = emptyColumns();
-  names.forEach((own, doc) => add(columns, doc, own, gone.includes(doc)));
+  for (const [doc, own] of names.entries()) add(columns, doc, own, gone.includes(doc));
   const basis = visibilityAt(columns, pointAt(1, 10));
   const named = (name: string) => ({
     postings: {
