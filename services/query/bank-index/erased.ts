@@ -22,6 +22,11 @@ export interface Erased {
    * whether it had expired is not known any more, and then it counts.
    */
   isMissed(reader: ViewsReader, columns: Columns, point: Point, standings: ReadonlySet<number>): Promise<boolean>;
+  /**
+   * Whether anything that was erased since stood beside another memory in its session, whatever its own standing: what was said just before
+   * a turn, and just after it, is ranked with it.
+   */
+  wasBeside(reader: ViewsReader, columns: Columns, point: Pick<Point, 'seq'>): Promise<boolean>;
 }
 
 export function erasedOf(bank: string): Erased {
@@ -65,6 +70,20 @@ export function erasedOf(bank: string): Erased {
         const status = turn && (!written || turn.status === spanStatus.quarantined) ? turn.status : spanStatus.current;
         if (status === spanStatus.erased) continue;
         for (const doc of docs) if (stood(columns, point, doc, status, standings)) return true;
+      }
+      return false;
+    },
+    async wasBeside(reader, { bornAt, before, after }, { seq }) {
+      if (docsOf.size === 0) return false;
+      const of = await turnsUpTo(reader, (await reader.headMoment(bank))?.seq ?? 0);
+      for (const [memoryId, docs] of docsOf) {
+        const isSince = of.get(memoryId)?.some((turn) => turn.seq > seq && turn.status === spanStatus.erased) ?? false;
+        if (!isSince) continue;
+        for (const doc of docs) {
+          if (bornAt[doc]! > seq) continue;
+          const next = after[doc]!;
+          if (before[doc]! >= 0 || (next >= 0 && bornAt[next]! <= seq)) return true;
+        }
       }
       return false;
     },

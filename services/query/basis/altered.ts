@@ -23,3 +23,9 @@ export async function isAltered(
     (await erased.isMissed(reader, columns, at.point, standings))
   );
 }
+
+/** The same of what was ranked: turns of a session are ranked by their neighbours, too. */
+export async function isRankingAltered(view: View, at: Visibility, standings: ReadonlySet<number>): Promise<boolean> {
+  const { reader, index, seq } = view;
+  return (await isAltered(view, at, standings)) || index.erased.wasBeside(reader, index.columns, { seq });
+}

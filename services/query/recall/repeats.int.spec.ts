@@ -7,7 +7,7 @@ import { turns } from '#memory/fold-memory.js';
 import { type RealBank, type RealViews, realViews } from '../test-support/real-views.js';
 
 const memories = ['m1', 'm2', 'm3', 'm4'] as const;
-const words = ['database', 'staging', 'deploy', 'tea', '数据库', '迁移', 'v2.3.1'];
+const words = ['database', 'staging', 'deploy', 'tea', '数据库', '迁移', 'v2.3.1', 'Caroline', 'Lisbon'];
 
 type Step =
   | {
@@ -15,6 +15,7 @@ type Step =
       readonly memory: string;
       readonly content: string;
       readonly tags: readonly string[];
+      readonly session?: string;
       readonly from?: number;
       readonly lasts?: number;
       readonly expires?: number;
@@ -32,6 +33,7 @@ const write = fc.record(
     memory,
     content,
     tags: fc.subarray(['red', 'blue']),
+    session: fc.constantFrom('s1', 's2'),
     from: hour,
     lasts: fc.integer({ min: 1, max: 9 }),
     expires: hour,
@@ -64,6 +66,7 @@ const question: fc.Arbitrary<SearchInput> = fc.record(
   {
     query: content,
     top_k: fc.integer({ min: 1, max: 8 }),
+    min_score: fc.constant(0),
     tags: fc.constant(['red']),
     include: include.map((each) => [...each]),
     explain: fc.boolean(),
@@ -92,6 +95,7 @@ async function live(bank: RealBank, steps: readonly Step[], written: Map<string,
         {
           content: each.content,
           tags: each.tags,
+          ...(each.session === undefined ? {} : { session: each.session }),
           ...(from === undefined ? {} : { validFrom: time(from) }),
           ...(lasts === undefined ? {} : { validTo: time((from ?? 0) + lasts) }),
           ...(expires === undefined ? {} : { expiresAt: time(expires) }),

@@ -3,7 +3,7 @@ import type { SearchInput, SearchOutput } from '#contract/search.js';
 import type { VersionFilter } from '#views/reader.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
-import { alteredNote, isAltered } from '../basis/altered.js';
+import { alteredNote, isRankingAltered } from '../basis/altered.js';
 import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
@@ -59,7 +59,7 @@ export async function search(
   const found = await openFound(deps, view, at, ranking.ranked, topKOf(input));
   const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
   const { fitting } = fitted;
-  const altered = await isAltered(view, at, standings);
+  const altered = await isRankingAltered(view, at, standings);
   const notes = [
     ...view.notes,
     ...(view.vectorNote === undefined ? [] : [view.vectorNote]),
