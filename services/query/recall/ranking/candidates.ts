@@ -95,7 +95,7 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
   return { keywords, most, meaning, entities, mostEntity, times, sessions, rough, docs };
 }
 
-/** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found. */
+/** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
 function sessionScores(found: readonly number[], rough: Float64Array, { session, sessions }: Columns): Float64Array {
   const top = new Float64Array((sessions.size + 1) * 3);
   const counts = new Int32Array(sessions.size + 1);
@@ -122,7 +122,7 @@ function sessionScores(found: readonly number[], rough: Float64Array, { session,
     most = Math.max(most, mean);
   }
   for (let number = 0; number < means.length; number++)
-    means[number] = counts[number]! > 0 && most > least ? (means[number]! - least) / (most - least) : 0;
+    means[number] = counts[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
   return means;
 }
 

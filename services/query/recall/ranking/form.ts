@@ -4,25 +4,22 @@ import { averageLengths } from '../legs/keyword-scores.js';
 import { recipe } from '../recipe.js';
 
 /**
- * What kind of text a memory is: a turn of a conversation, a long message of one, a fact that stands alone, a passage that does. Weights that
- * were learned on one form ruin another (LoCoMo's on BEAM: R@5 .278 against .482).
+ * What kind of text a memory is: a turn of a conversation, a long message of one, a note that somebody took in a session, a fact that stands
+ * alone, a passage that does. Weights that were learned on one form ruin another (LoCoMo's on BEAM: R@5 .278 against .482).
  */
-export const forms = ['turn', 'message', 'fact', 'passage'] as const;
+export const forms = ['turn', 'message', 'note', 'fact', 'passage'] as const;
 export type Form = (typeof forms)[number];
 
 /**
  * The form of each doc: whether somebody says it in a session, and how long the texts of its bank are on average. A short text among long ones
- * is one of them: taken for a turn, it would win over them by its shortness. What an agent writes down in a session is a fact.
+ * is one of them: taken for a turn, it would win over them by its shortness. What nobody says, an agent has written down.
  */
 export function formOf(columns: Columns, basis: Visibility): (doc: number) => Form {
   const { shortTo, longFrom } = recipe.bm25;
   const isLong = averageLengths(columns, basis).own > (shortTo + longFrom) / 2;
-  return (doc) =>
-    columns.session[doc]! >= 0 && columns.speaker[doc]! > 0
-      ? isLong
-        ? 'message'
-        : 'turn'
-      : isLong
-        ? 'passage'
-        : 'fact';
+  return (doc) => {
+    if (columns.session[doc]! < 0) return isLong ? 'passage' : 'fact';
+    if (isLong) return 'message';
+    return columns.speaker[doc]! > 0 ? 'turn' : 'note';
+  };
 }
