@@ -82,6 +82,7 @@ test.prop([history, fc.array(question, { minLength: 1, maxLength: 4 }), history]
       expect((await bench.queries.search({ ...questions[at]!, basis }, bench.caller)).items).toEqual(items);
     }
   },
+  60_000,
 );
 
 test.prop([history, history], { numRuns: 60 })(
@@ -97,6 +98,7 @@ test.prop([history, history], { numRuns: 60 })(
     const again = await bench.queries.search({ ...asked, as_of: new Date(then).toISOString() }, bench.caller);
     expect(again.items).toEqual(items);
   },
+  60_000,
 );
 
 /** What is true of a memory at a moment, said as simply as it can be: the last write that covers it. */
@@ -144,6 +146,7 @@ test.prop([history, fc.option(moment, { nil: undefined })], { numRuns: 150 })(
       expected.map(([id]) => id).sort(),
     );
   },
+  60_000,
 );
 
 test.prop([history], { numRuns: 100 })(
@@ -158,6 +161,7 @@ test.prop([history], { numRuns: 100 })(
       expect(items).toEqual(fresh.items);
     }
   },
+  60_000,
 );
 
 test('a point that is projected while the question looks it up is answered whole, and so is whoever asks after it', async () => {
