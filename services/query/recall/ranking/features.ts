@@ -73,7 +73,7 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
   const share = (value: number, of: number): number => (of > 0 ? value / of : 0);
   const meaning = (doc: number): number => {
     const near = doc >= 0 ? (overview.meaning?.share(doc) ?? 0) : 0;
-    return near >= 0 ? near : 0;
+    return Number.isNaN(near) ? 0 : near;
   };
   const rough = overview.docs.map((doc) => overview.rough[doc]!);
   const [most0, least0] = [Math.max(...rough), Math.min(...rough)];
