@@ -28,18 +28,18 @@ function forms(lengths: readonly number[], gone: readonly number[] = []): string
   return lengths.map((_, doc) => form(doc));
 }
 
-it('tells turns from facts by whether somebody says them in a session', () => {
-  expect(forms([10, 10, 10, 10])).toEqual(['turn', 'fact', 'fact', 'fact']);
+it('tells turns from notes by whether somebody says them, and both from facts by their session', () => {
+  expect(forms([10, 10, 10, 10])).toEqual(['turn', 'note', 'fact', 'fact']);
 });
 
 it('tells long texts from short ones by what is usual in the bank', () => {
-  expect(forms([200, 200, 200, 200])).toEqual(['message', 'passage', 'passage', 'passage']);
+  expect(forms([200, 200, 200, 200])).toEqual(['message', 'message', 'passage', 'passage']);
   // One short text among long ones is one of them, and the other way round.
-  expect(forms([5, 200, 200, 200])).toEqual(['message', 'passage', 'passage', 'passage']);
-  expect(forms([10, 10, 10, 200])).toEqual(['turn', 'fact', 'fact', 'fact']);
+  expect(forms([5, 200, 200, 200])).toEqual(['message', 'message', 'passage', 'passage']);
+  expect(forms([10, 10, 10, 200])).toEqual(['turn', 'note', 'fact', 'fact']);
 });
 
 it('goes by what is current', () => {
-  expect(forms([10, 10, 10, 2000], [3])).toEqual(['turn', 'fact', 'fact', 'fact']);
-  expect(forms([10, 10, 10, 2000])).toEqual(['message', 'passage', 'passage', 'passage']);
+  expect(forms([10, 10, 10, 2000], [3])).toEqual(['turn', 'note', 'fact', 'fact']);
+  expect(forms([10, 10, 10, 2000])).toEqual(['message', 'message', 'passage', 'passage']);
 });
