@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
 import { type FeatureName, featureNames } from '#query/recall/ranking/features.js';
 import { type Form, forms } from '#query/recall/ranking/form.js';
+import { learned as inUse } from '#query/recall/ranking/learned-weights.js';
 import type { FormWeights, Weights } from '#query/recall/ranking/weights.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { openEmbedded } from '../services/cli/embedded/open-embedded.js';
@@ -60,11 +61,9 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
     };
   }
   if (!options.write) return;
-  const missing = forms.filter((form) => !learned[form]);
-  if (missing.length) throw new Error(`No set at hand has memories of the form ${missing.join(' or ')}.`);
   writeFileSync(
     join(root, 'services', 'query', 'recall', 'ranking', 'learned-weights.ts'),
-    weightsFile(learned as Record<Form, FormWeights>, rested as Record<Form, string>),
+    weightsFile({ ...inUse, ...learned }, rested),
   );
 }
 

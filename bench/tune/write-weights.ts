@@ -3,10 +3,13 @@ import type { Form } from '#query/recall/ranking/form.js';
 import type { FormWeights, Weights } from '#query/recall/ranking/weights.js';
 
 /** The text of services/query/recall/ranking/learned-weights.ts. */
-export function weightsFile(of: Readonly<Record<Form, FormWeights>>, sets: Readonly<Record<Form, string>>): string {
+export function weightsFile(
+  of: Readonly<Record<Form, FormWeights>>,
+  sets: Readonly<Partial<Record<Form, string>>>,
+): string {
   const forms = Object.entries(of).map(
     ([form, { vectors, keywords }]) =>
-      `  /** Fitted on ${sets[form as Form]}. */\n  ${form}: {\n    vectors: ${written(vectors)},\n    keywords: ${written(keywords)},\n  },\n`,
+      `${remark(sets[form as Form])}  ${form}: {\n    vectors: ${written(vectors)},\n    keywords: ${written(keywords)},\n  },\n`,
   );
   return `import type { Form } from './form.js';
 import type { FormWeights } from './weights.js';
@@ -15,6 +18,13 @@ import type { FormWeights } from './weights.js';
 export const learned: Readonly<Record<Form, FormWeights>> = {
 ${forms.join('')}};
 `;
+}
+
+/** A form that no set at hand has memories of keeps what it had. */
+function remark(sets: string | undefined): string {
+  return sets === undefined
+    ? '  /** As it was: no set at hand has memories of this form. */\n'
+    : `  /** Fitted on ${sets}. */\n`;
 }
 
 function written({ intercept, of, cut }: Weights): string {

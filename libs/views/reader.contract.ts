@@ -9,7 +9,9 @@ import { fieldTerm, speakerTerm, type TermField } from '#understanding/terms/fie
 import { termHash } from '#understanding/terms/term-hash.js';
 import { docFlags } from './doc-flags.js';
 import { eachPosting } from './postings.js';
-import type { RecallFilter, ViewsReader } from './reader.js';
+import type { ViewsReader } from './reader.js';
+import { servedReaderContract } from './served-reader.contract.js';
+import { standingReaderContract } from './standing-reader.contract.js';
 
 export interface ReaderUnderTest {
   readonly reader: ViewsReader;
@@ -266,147 +268,6 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.counts('b1', at(40))).toContainEqual({ kind: 'episodic', status: 'expired', count: 1 });
     });
 
-    it('shows what was laid aside or held back as what it is, and takes up what was archived with the next write', async () => {
-      const { events } = home;
-      const stands = async () => [
-        (await reader.memory('b1', 'shelf'))!.status,
-        ...(await reader.spansOf('b1', 'shelf'))
-          .filter(({ seqTo }) => seqTo === Infinity)
-          .map(({ version, status }) => `${version} ${status}`),
-      ];
-      await events.write('shelf', { kind: 'experience', validFrom: at(0), validTo: at(5) }, at(6));
-      for (const [type, status] of [
-        ['MemoryArchived', 'archived'],
-        ['MemoryUnarchived', 'current'],
-        ['MemoryQuarantined', 'quarantined'],
-        ['MemoryReleased', 'current'],
-        ['MemoryArchived', 'archived'],
-      ] as const) {
-        await events.turn(type, 'shelf', at(6));
-        await views.project();
-        expect(await stands()).toEqual([status, `1 ${status}`]);
-        expect(await reader.counts('b1', at(6))).toContainEqual({ kind: 'experience', status, count: 1 });
-      }
-      await events.write('shelf', { kind: 'experience', validFrom: at(5) }, at(6));
-      await views.project();
-      expect(await stands()).toEqual(['current', '1 current', '2 current']);
-      await events.turn('MemoryQuarantined', 'shelf', at(6));
-      await events.write('shelf', { kind: 'experience', validFrom: at(0) }, at(6));
-      await views.project();
-      expect(await stands()).toEqual(['quarantined', '1 quarantined', '2 quarantined', '3 quarantined']);
-      expect(await reader.counts('b1', at(6))).toContainEqual({ kind: 'experience', status: 'quarantined', count: 1 });
-      await events.turn('MemoryReleased', 'shelf', at(6));
-      await views.project();
-      expect(await stands()).toEqual(['current', '3 current']);
-    });
-
-    describe('of recalls', () => {
-      const item = (memoryId: string, version = 1) => ({ memoryId, version, score: 0.5 });
-
-      beforeAll(async () => {
-        const { events } = home;
-        await events.recallServed(at(7), {
-          recallId: 'one',
-          at: at(7),
-          items: [item('db', 2), item('db'), item('lunch')],
-          session: 's1',
-          position: 'p7',
-          validAt: at(3),
-        });
-        await events.recallServed(at(8), { recallId: 'two', at: at(8), items: [item('lunch')], subjects: ['Ada'] });
-        await events.recallServed(at(9), { recallId: 'three', at: at(9), session: 's1' });
-        await views.project();
-      });
-
-      const idsOf = async (asked: Partial<RecallFilter>) =>
-        (await reader.recallsOf('b1', { limit: 10, ...asked })).map(({ recallId }) => recallId);
-
-      it('tells what was served, in order, with the sealed question', async () => {
-        const [first] = await reader.recallsOf('b1', { recallId: 'one', limit: 1 });
-        expect(first).toMatchObject({
-          sessionId: 's1',
-          principal: 'os:tester',
-          askedAt: at(7),
-          validAt: at(3),
-          basisPosition: 'p7',
-          type: 'RecallServed',
-          items: [item('db', 2), item('db'), item('lunch')],
-          tookMs: 1,
-          subjects: [],
-        });
-        expect(JSON.parse(first!.box!)).toMatchObject({ a: 'A256GCM', k: first!.secretId });
-      });
-
-      it('finds them by session, principal, time and memory, in pages of either direction', async () => {
-        expect(await idsOf({ sessionId: 's1' })).toEqual(['one', 'three']);
-        expect((await idsOf({ principal: 'os:tester' })).slice(-3)).toEqual(['one', 'two', 'three']);
-        expect(await idsOf({ principal: 'os:nobody' })).toEqual([]);
-        expect((await idsOf({ before: at(9) })).slice(-2)).toEqual(['one', 'two']);
-        const [last] = await reader.recallsOf('b1', { newestFirst: true, limit: 1 });
-        expect(last!.recallId).toBe('three');
-        expect((await idsOf({ newestFirst: true, after: last!.recallNo })).slice(0, 2)).toEqual(['two', 'one']);
-        const serving = async (...ids: string[]) =>
-          (await reader.recallsServing('b1', ids)).map(({ recallId }) => recallId);
-        expect(await serving('db')).toEqual(['one']);
-        expect(await serving('db', 'lunch')).toEqual(['one', 'two']);
-        expect(await serving('other')).toEqual([]);
-        const ada = keyedHash(keys.identityKey, 'subject', 'Ada');
-        expect((await reader.recallsAbout('b1', ada)).map(({ recallId }) => recallId)).toEqual(['two']);
-        expect(await reader.recallsOf('b2', { limit: 9 })).toEqual([]);
-        expect(await reader.recallsServing('b9', ['db'])).toEqual([]);
-      });
-    });
-
-    it('tells how memories fared, leaves them as they stand, and tells nothing of it once they are erased', async () => {
-      const events = history(home.ledger, home.vault, 'b7', 'r');
-      await events.write('one', { content: 'one' });
-      await events.write('other', { content: 'other', key: 'k' });
-      await events.rate('one', 'useful', { recallId: 'r1' }, at(10));
-      await events.turn('MemoryArchived', 'other');
-      await events.rate('other', 'wrong', { principal: 'http:王芳' }, at(11));
-      await events.write('one', { content: 'one, and more' });
-      await views.project();
-      const one = {
-        seq: 3,
-        memoryId: 'one',
-        version: 1,
-        principal: 'os:tester',
-        outcome: 'useful',
-        recallId: 'r1',
-        at: at(10),
-      };
-      const other = { seq: 5, memoryId: 'other', version: 1, principal: 'http:王芳', outcome: 'wrong', at: at(11) };
-      expect(await reader.ratingsAfter('b7', 0)).toEqual([one, other]);
-      expect(await reader.ratingsAfter('b7', 3)).toEqual([other]);
-      expect(await reader.ratingsAfter('b7', 5)).toEqual([]);
-      expect(await reader.ratingsAfter('b1', 0)).toEqual([]);
-      expect(await reader.memory('b7', 'other')).toMatchObject({ status: 'archived', version: 1, revision: 2, seq: 5 });
-      expect(await reader.memory('b7', 'one')).toMatchObject({ status: 'current', version: 2, revision: 2, seq: 6 });
-      expect((await reader.changesOf('b7', 'other')).map(({ seq, type }) => [seq, type])).toEqual([
-        [2, 'MemoryRecorded'],
-        [4, 'MemoryArchived'],
-        [5, 'MemoryRated'],
-      ]);
-      expect((await reader.turnsBetween('b7', 0, 9, 9)).map(({ type }) => type)).toEqual([
-        'MemoryRated',
-        'MemoryArchived',
-        'MemoryRated',
-      ]);
-      expect((await reader.spansOf('b7', 'other')).map(({ status, seqTo }) => [status, seqTo])).toEqual([
-        ['current', 4],
-        ['archived', Infinity],
-      ]);
-      await events.erase('one', at(12));
-      await views.project();
-      expect(await reader.ratingsAfter('b7', 0)).toEqual([other]);
-      expect((await reader.changesOf('b7', 'one')).find(({ type }) => type === 'MemoryRated')?.box).toBeUndefined();
-      await events.write('one', { content: 'anew' }, at(13));
-      await events.rate('one', 'success', {}, at(14));
-      await views.project();
-      const anew = { seq: 9, memoryId: 'one', version: 3, principal: 'os:tester', outcome: 'success', at: at(14) };
-      expect(await reader.ratingsAfter('b7', 0)).toEqual([other, anew]);
-    });
-
     it('shows of what was erased that it was there, and nothing of what it said', async () => {
       const { events } = home;
       await events.write(
@@ -495,25 +356,6 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       ]);
     });
 
-    it('tells apart what holds any character', async () => {
-      const odd = 'a\u0001b\\"{}\tc 😀';
-      await home.events.write('odd', { session: odd, task: 'NULL', content: odd }, at(7));
-      await views.project();
-      const docs = await reader.docsWhere('b1', { sessionId: odd, taskId: 'NULL' });
-      expect(await reader.versionsByDoc('b1', docs)).toMatchObject([{ sessionId: odd, taskId: 'NULL' }]);
-      expect(await reader.docsWhere('b1', { sessionId: 'a' })).toEqual([]);
-    });
-
-    it('gives many versions in the order asked for, whatever it is', async () => {
-      for (let each = 0; each < 40; each++)
-        await home.events.write(`many${each}`, { content: `number ${each}` }, at(8));
-      await views.project();
-      const docs = await reader.docsWhere('b1', { from: at(8), to: at(9) });
-      const mixed = docs.map((_, index) => docs[(index * 7 + 13) % docs.length]!);
-      for (const asked of [mixed, mixed.slice(0, 20), [...docs].reverse()])
-        expect((await reader.versionsByDoc('b1', asked)).map(({ doc }) => doc)).toEqual(asked);
-    });
-
     it('knows nothing of a bank that was never seen', async () => {
       expect(await reader.memory('b9', 'db')).toBeUndefined();
       expect(await reader.momentAtTime('b9', at(9))).toBeUndefined();
@@ -542,4 +384,6 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.banks()).toMatchObject([{ bank: 'b1', type: 'BankCreated', seq: 1, eventId: 'e1' }]);
     });
   });
+  standingReaderContract(name, open);
+  servedReaderContract(name, open);
 }
