@@ -38,8 +38,8 @@ export const search = () =>
       ...parameters(options, names),
       ...(from || to ? { time_range: { from, to } } : {}),
     });
-    const { queries, caller, bank, embedder, views } = await run.open();
-    await readyToAsk(embedder, views.reader(), bank);
+    const { queries, caller, bank, embedder, embedding, projector, views } = await run.open();
+    await readyToAsk({ embedder, embedding, projector, reader: views.reader(), bank });
     run.out.answer(await queries.search(input, caller('search')), (found) =>
       input.explain ? renderExplained(found, run.out) : renderSearch(found, run.out),
     );
