@@ -23,7 +23,7 @@ describe('meaningOf', () => {
       near.map(() => latin),
     )!;
     const shares = near.map((_, doc) => found.share(doc));
-    expect(shares[0]).toBe(1);
+    expect(shares[0]).toBeCloseTo((found.most + 2) / (Math.max(found.most, 2.5) + 2), 12);
     expect(found.most).toBe(found.standing(0));
     const byCosine = [...near.keys()].sort((one, other) => near[other]! - near[one]!);
     expect([...shares.keys()].sort((one, other) => shares[other]! - shares[one]!)).toEqual(byCosine);
@@ -32,24 +32,31 @@ describe('meaningOf', () => {
 
   it('measures in deviations from what is usual', () => {
     const found = meaning([0.8, 0.8, 0.9, 0.9], [latin, latin, latin, latin])!;
-    expect(found.standing(0)).toBeCloseTo(-1, 5);
-    expect(found.standing(2)).toBeCloseTo(1, 5);
-    expect(found.share(0)).toBeCloseTo(1 / 3, 5);
+    // Eight docs that deviate by .02 count with the four that deviate by .05.
+    const deviation = Math.sqrt((4 * 0.05 ** 2 + 8 * 0.02 ** 2) / 12);
+    expect(found.standing(0)).toBeCloseTo(-0.05 / deviation, 5);
+    expect(found.standing(2)).toBeCloseTo(0.05 / deviation, 5);
+  });
+
+  it('takes the best for the best only where it stands out', () => {
+    const found = meaning([0.8, 0.8, 0.81, 0.8], [latin, latin, latin, latin])!;
+    expect(found.share(2)).toBeCloseTo((found.most + 2) / 4.5, 12);
+    expect(found.share(2)).toBeLessThan(0.7);
   });
 
   it('holds what stands out in another language for as near as what stands out as much in the question’s own', () => {
-    const other = near.map((cosine) => cosine - 0.1);
-    for (const [own, foreign, isHan] of [
-      [latin, han, false],
-      [han, latin, true],
+    for (const [own, foreign, isHan, lower] of [
+      [latin, han, false, 0.01],
+      [han, latin, true, 0.1],
     ] as const) {
+      const other = near.map((cosine) => cosine - lower);
       const found = meaning([...near, ...other], [...near.map(() => own), ...other.map(() => foreign)], { isHan })!;
       for (const doc of near.keys()) expect(found.standing(near.length + doc)).toBeCloseTo(found.standing(doc), 4);
     }
   });
 
   it('takes a single doc of another language for neither far nor near by its language alone', () => {
-    const found = meaning([...near, 0.73], [...near.map(() => latin), han])!;
+    const found = meaning([...near, 0.73], [...near.map(() => han), latin], { isHan: true })!;
     const share = found.share(near.length);
     expect(share).toBeGreaterThan(found.share(4));
     expect(share).toBeLessThan(1);
@@ -89,10 +96,10 @@ describe('meaningOf', () => {
     expect(found.standing(1)).toBe(without.standing(0));
   });
 
-  it('finds one doc alone as near as can be, and as usual as can be', () => {
+  it('finds one doc alone as usual as can be, and neither near nor far', () => {
     const found = meaning([0.4], [latin])!;
     expect(found.standing(0)).toBeCloseTo(0, 6);
-    expect(found.share(0)).toBe(1);
-    expect(meaning([0.5, 0.5, 0.5], [latin, latin, latin])!.share(1)).toBe(1);
+    expect(found.share(0)).toBeCloseTo(2 / 4.5, 6);
+    expect(meaning([0.5, 0.5, 0.5], [latin, latin, latin])!.share(1)).toBeCloseTo(2 / 4.5, 6);
   });
 });

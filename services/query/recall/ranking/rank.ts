@@ -43,6 +43,8 @@ export interface Asking {
 }
 
 const slotAt = featureNames.indexOf('key');
+/** Among fewer than these nothing is usual, so no meaning stands out: there, words are enough. */
+const fewMemories = 16;
 /** Left out, as many are told of. */
 const toldOf = 10;
 
@@ -55,9 +57,12 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
     const ofForm = asking.weights[form(doc)];
     return (question.cosines?.[doc] ?? Number.NaN) > -2 ? ofForm.vectors : ofForm.keywords;
   };
+  const isSmall = scope.basis.count < fewMemories;
   const scores = Float64Array.from(overview.docs, (doc, at) => {
-    const weights = weightsOf(doc);
-    return chance(sumOf(weights, features[at]!) + asking.merit(doc));
+    const merit = asking.merit(doc);
+    const score = chance(sumOf(weightsOf(doc), features[at]!) + merit);
+    if (!isSmall) return score;
+    return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features[at]!) + merit));
   });
   const order = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
   const isServed = (at: number): boolean => scores[at]! >= (asking.least ?? weightsOf(overview.docs[at]!).cut);
