@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { encodeBasis } from '#contract/basis.js';
 import type { SearchInput } from '#contract/search.js';
+import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
 import { ledgerId } from '../test-support/fake-views.js';
 import { day, type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
 
@@ -24,6 +25,15 @@ describe('search', () => {
     expect(second).toBeGreaterThan(0);
     expect(items[0]).toMatchObject({ version: 1, status: 'current', kind: 'semantic', tags: [] });
     expect(basis).toMatch(/^b1\./);
+  });
+
+  it('serves the only memory to its own words, and nothing to others, with vectors as without', async () => {
+    const embedder = fakeEmbedder();
+    const bench = questionBench('strict', () => ({ embedder }));
+    await bench.views.write({ memoryId: 'm1', content: 'The staging database is MySQL 8.0' }, start);
+    await bench.views.embed(embedder);
+    expect(await texts(bench, { query: 'which staging database?' })).toHaveLength(1);
+    expect(await texts(bench, { query: 'who has an allergy?' })).toEqual([]);
   });
 
   it('finds mixed text by its Chinese and its English', async () => {
