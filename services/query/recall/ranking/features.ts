@@ -113,11 +113,11 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
       tellsTime: understood.wanted === 'when' && flags & docFlags.mentionsTime ? 1 : 0,
       tellsNumber: isNumberWanted(understood.wanted) && flags & docFlags.mentionsNumber ? 1 : 0,
       inTime: isWithin(moment, overview.times) ? 1 : 0,
-      nearTime: nearness(moment, overview.times),
+      nearTime: coarse(nearness(moment, overview.times)),
       names: share(overview.entities.get(doc) ?? 0, overview.mostEntity),
       key: columns.keyLength[doc]! > 0 ? occurrences(question.keys, doc) / columns.keyLength[doc]! : 0,
       tags: tags > 0 ? occurrences(question.tags, doc) / tags : 0,
-      recency: ages(moment),
+      recency: coarse(ages(moment)),
       bestCoverage,
       bestMeaning,
     };
@@ -127,6 +127,11 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
 
 function isNumberWanted(wanted: string | undefined): boolean {
   return wanted === 'count';
+}
+
+/** To four digits: whether a write came a millisecond earlier says nothing, and must change nothing. */
+function coarse(value: number): number {
+  return Math.round(value * 10_000) / 10_000;
 }
 
 function occurrences(postings: readonly TermPostings[], doc: number): number {
