@@ -2,8 +2,8 @@ import type { Form } from './form.js';
 import type { FormWeights } from './weights.js';
 
 /**
- * What each feature adds to the sum of a candidate, per form of memory: learned by `npm run bench -- tune`, which says what they come to in
- * cross-validation (docs/recall.md).
+ * What each feature adds to the sum of a candidate, per form of memory: learned over the candidates of `npm run bench -- tune` (docs/recall.md
+ * says from what, and what they come to in cross-validation).
  */
 export const learned: Readonly<Record<Form, FormWeights>> = {
   /** Fitted on LoCoMo (997 questions). */
