@@ -1,4 +1,5 @@
 import { type AuditRead, auditRead } from './audit-read.js';
+import { type BankConfigured, bankConfigured } from './bank-configured.js';
 import { type BankCreated, bankCreated } from './bank-created.js';
 import { type BankErased, bankErased } from './bank-erased.js';
 import { type ErasureCompleted, erasureCompleted } from './erasure-completed.js';
@@ -31,7 +32,7 @@ export type MemoryTurned =
 export type MemoryEvent = MemoryRecorded | MemoryRevised | MemoryTurned | MemoryRated | MemoryErased;
 /** What a model found out about a memory, in a stream beside the memory's. */
 export type UnderstandingEvent = MemoryEnriched;
-export type BankEvent = BankCreated | BankErased | ErasureOrdered | ErasureCompleted;
+export type BankEvent = BankCreated | BankConfigured | BankErased | ErasureOrdered | ErasureCompleted;
 export type SubjectEvent = SubjectErased | SubjectAliased;
 export type AnyEvent =
   | MemoryEvent
@@ -59,6 +60,7 @@ export const catalogue = {
   RecallServed: recallServed,
   AuditRead: auditRead,
   BankCreated: bankCreated,
+  BankConfigured: bankConfigured,
   BankErased: bankErased,
   ErasureOrdered: erasureOrdered,
   ErasureCompleted: erasureCompleted,

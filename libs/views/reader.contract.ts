@@ -354,6 +354,8 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
         'ErasureOrdered',
         'ErasureCompleted',
       ]);
+      const [created, ordered] = await reader.bankEvents('b1');
+      expect((await reader.bankEvents('b1', created!.seq))[0]).toEqual(ordered);
     });
 
     it('knows nothing of a bank that was never seen', async () => {

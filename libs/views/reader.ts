@@ -86,8 +86,8 @@ export interface ViewsReader extends RatingReader, VectorReader {
 
   /** Banks that have events, with their sealed names; of one that was erased, the event that ended it, and no name. */
   banks(): Promise<ChangeRow[]>;
-  /** Events of the bank itself, oldest first: its beginning and end, orders to erase and their completion. */
-  bankEvents(bank: string): Promise<ChangeRow[]>;
+  /** Events of the bank itself after a moment, oldest first: its beginning, settings and end, orders to erase and their completion; all for 0. */
+  bankEvents(bank: string, after?: number): Promise<ChangeRow[]>;
 
   /** Memories that are derived from these, and from those again, by any of their versions; each with its newest version, those given left out. */
   derivedFrom(bank: string, memoryIds: readonly string[]): Promise<{ memoryId: string; version: number }[]>;

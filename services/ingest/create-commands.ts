@@ -1,3 +1,4 @@
+import type { BankSettings, Configured, ConfigureInput } from '#contract/bank-settings.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import { HindsightError } from '#contract/errors.js';
@@ -9,6 +10,7 @@ import type { Ledger } from '#ledger/ledger.js';
 import type { Vault } from '#sealing/vault.js';
 import { bankLives } from './banks/bank-life.js';
 import { banksByName } from './banks/bank-named.js';
+import { type CheckWeights, configuresBanks } from './banks/configure-bank.js';
 import { type Committing, committing } from './commit/commit-changes.js';
 import type { Log } from './commit/log.js';
 import { permit } from './commit/permit.js';
@@ -35,6 +37,8 @@ export interface CommandDeps {
   readonly recipe: string;
   /** As `BankLivesOptions.freshFor`; the same in every process that writes to the ledger. */
   readonly bankLifeFreshFor?: number | undefined;
+  /** As `configuresBanks` has it. */
+  readonly checkWeights?: CheckWeights | undefined;
   /** What a forget filter means. */
   readonly matching: QueryPort['matching'];
   readonly isOfAnotherBank: IsOfAnotherBank;
@@ -50,6 +54,10 @@ export interface CommandDeps {
 }
 
 export interface Commands extends CommandPort {
+  /** How a bank is recalled from, as the ledger has it. */
+  bankSettings(bank: string): Promise<BankSettings>;
+  /** @throws HindsightError forbidden · invalid_input · bank_erased */
+  configureBank(input: ConfigureInput, caller: Caller): Promise<Configured>;
   /** Recalls that could not be put on record since the start. */
   lostRecalls(): number;
   /** Goes on with erasures that were ordered and not completed, whoever gave the order. Never rejects: what cannot be done is tried again. */
@@ -80,6 +88,7 @@ export function createCommands(deps: CommandDeps): Commands {
   const review = reviewsMemories(shared);
   const rate = ratesMemories(shared);
   const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
+  const banks = configuresBanks({ ledger, sealing, lives, checkWeights: deps.checkWeights });
   let expiring: { close(): Promise<void> } | undefined;
 
   /** The tool's words for it. */
@@ -128,6 +137,11 @@ export function createCommands(deps: CommandDeps): Commands {
     async eraseBank(input, caller) {
       permit(caller, 'admin');
       return erases.eraseBank(input, caller);
+    },
+    bankSettings: banks.settings,
+    async configureBank(input, caller) {
+      permit(caller, 'admin');
+      return banks.configure(input, caller);
     },
     async alias(input, caller) {
       permit(caller, 'eraser');

@@ -118,7 +118,7 @@ export async function ordersOf(
   for await (const stored of ledger.readStream(bankStream(ledger.id, bank))) {
     const envelope = decodeEnvelope(stored.bytes);
     const event = readEvent(envelope, undefined) as BankEvent;
-    if (event.type === 'BankCreated') continue;
+    if (event.type === 'BankCreated' || event.type === 'BankConfigured') continue;
     const { erasureId } = event.data;
     const known = parts.get(erasureId);
     switch (event.type) {

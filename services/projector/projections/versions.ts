@@ -76,11 +76,14 @@ export const versions: Projection = {
           ...provenance(projected),
         });
       case 'BankCreated':
+      case 'BankConfigured':
       case 'BankErased':
       case 'ErasureOrdered':
       case 'ErasureCompleted':
         rows.add(bankEventsTable, { bank, seq: place.seq, ...provenance(projected) });
-        return event.type === 'BankCreated' ? undefined : noteErasure(event, bank, place, rows);
+        return event.type === 'BankCreated' || event.type === 'BankConfigured'
+          ? undefined
+          : noteErasure(event, bank, place, rows);
       default: {
         if (event.type !== 'MemoryErased' && !isTurn(event)) return;
         const { memoryId } = event.data;

@@ -11,13 +11,14 @@ export function erasureReader(
   banks: Banks,
 ): Pick<ViewsReader, 'bankEvents' | 'derivedFrom' | 'erasedValues' | 'unfinishedErasures'> {
   return {
-    bankEvents: (bank) =>
+    bankEvents: (bank, after = 0) =>
       banks.read<ChangeRow[]>(
         bank,
         async (view) =>
           (
             await view.rows<ChangeRecord>(
-              `SELECT * FROM {bank_events} WHERE bank = $1 AND seq <= ${safeMoment} ORDER BY seq`,
+              `SELECT * FROM {bank_events} WHERE bank = $1 AND seq > $2 AND seq <= ${safeMoment} ORDER BY seq`,
+              after,
             )
           ).map((record) => toChange(bank, decoded(record))),
         [],

@@ -9,14 +9,14 @@ export function erasureReader(
   tables: Tables,
 ): Pick<ViewsReader, 'bankEvents' | 'derivedFrom' | 'erasedValues' | 'unfinishedErasures'> {
   return {
-    bankEvents: (bank) =>
+    bankEvents: (bank, after = 0) =>
       tables.read<ChangeRow[]>(
         bank,
         (view) =>
           (
             view
-              .sql('SELECT * FROM {bank_events} WHERE bank = ? ORDER BY seq')
-              .all(view.bank) as unknown as ChangeRecord[]
+              .sql('SELECT * FROM {bank_events} WHERE bank = ? AND seq > ? ORDER BY seq')
+              .all(view.bank, after) as unknown as ChangeRecord[]
           ).map((record) => toChange(bank, record)),
         [],
       ),
