@@ -1,5 +1,6 @@
 import type { AliasInput, AliasOutput } from './alias.js';
 import type { Caller } from './caller.js';
+import type { EnrichInput, EnrichOutput } from './enrich.js';
 import type { FeedbackInput, FeedbackOutput } from './feedback.js';
 import type { EraseBankInput, EraseInput, ForgetInput, ForgetOutput, RestoreInput } from './forget.js';
 import type { ReviewInput, ReviewOutput } from './review.js';
@@ -57,6 +58,8 @@ export interface CommandPort {
   review(input: ReviewInput, caller: Caller): Promise<ReviewOutput>;
   /** Puts on record how a memory fared when it was put to use. */
   rate(input: FeedbackInput, caller: Caller): Promise<FeedbackOutput>;
+  /** Puts on record what a model found in a memory: asked for by the job that asks the model, and by no tool. */
+  enrich(input: EnrichInput, caller: Caller): Promise<EnrichOutput>;
   /**
    * Destroys memories, or all that is about a person: a dry run without `confirm`. When it resolves nothing of them opens any more;
    * `erasing` means that derived copies are still to be purged, which goes on by itself.

@@ -34,6 +34,7 @@ export function observedCommands<C extends CommandPort>(commands: C, { meters, t
     restore: (input, caller) => observed('restore', caller, (as) => commands.restore(input, as)),
     review: (input, caller) => observed('review', caller, (as) => commands.review(input, as)),
     rate: (input, caller) => observed('feedback', caller, (as) => commands.rate(input, as)),
+    enrich: (input, caller) => observed('enrich', caller, (as) => commands.enrich(input, as)),
     erase: (input, caller) => observed('erase', caller, (as) => commands.erase(input, as)),
     eraseBank: (input, caller) => observed('erase_bank', caller, (as) => commands.eraseBank(input, as)),
     alias: (input, caller) => observed('alias', caller, (as) => commands.alias(input, as)),

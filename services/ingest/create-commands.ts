@@ -15,6 +15,7 @@ import { type Committing, committing } from './commit/commit-changes.js';
 import type { Log } from './commit/log.js';
 import { permit } from './commit/permit.js';
 import type { IsOfAnotherBank } from './commit/whose-memory.js';
+import { enrichesMemories } from './enrich/enrich-memory.js';
 import { aliasesSubjects } from './erase/alias-subject.js';
 import { type EndLate, endsLate } from './erase/end-late.js';
 import { erasesMemories } from './erase/erase-command.js';
@@ -87,6 +88,7 @@ export function createCommands(deps: CommandDeps): Commands {
   const restore = restoresMemories(shared);
   const review = reviewsMemories(shared);
   const rate = ratesMemories(shared);
+  const enrich = enrichesMemories({ ...shared, lives });
   const bankNamed = banksByName({ ledger, sealing, lives, principal: deps.principal ?? 'system' });
   const banks = configuresBanks({ ledger, sealing, lives, checkWeights: deps.checkWeights });
   let expiring: { close(): Promise<void> } | undefined;
@@ -128,6 +130,10 @@ export function createCommands(deps: CommandDeps): Commands {
       permit(caller, 'writer');
       recalls.nudge();
       return rate(input, caller);
+    },
+    async enrich(input, caller) {
+      permit(caller, 'writer');
+      return enrich(input, caller);
     },
     async erase(input, caller) {
       permit(caller, 'eraser');

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { aliasOutput } from '../alias.js';
 import { roles } from '../caller.js';
+import { enrichOutput } from '../enrich.js';
 import { feedbackOutput } from '../feedback.js';
 import { forgetOutput } from '../forget.js';
 import { reviewOutput } from '../review.js';
@@ -71,6 +72,7 @@ const asked = z.discriminatedUnion('method', [
   z.object({ method: z.literal('restore'), input: z.unknown(), caller }),
   z.object({ method: z.literal('review'), input: z.unknown(), caller }),
   z.object({ method: z.literal('rate'), input: z.unknown(), caller }),
+  z.object({ method: z.literal('enrich'), input: z.unknown(), caller }),
   z.object({ method: z.literal('erase'), input: z.unknown(), caller }),
   z.object({ method: z.literal('eraseBank'), input: z.unknown(), caller }),
   z.object({ method: z.literal('alias'), input: z.unknown(), caller }),
@@ -140,6 +142,7 @@ export const answersOf = {
   restore: restored,
   review: reviewOutput,
   rate: feedbackOutput,
+  enrich: enrichOutput,
   erase: forgetOutput,
   eraseBank: forgetOutput,
   alias: aliasOutput,

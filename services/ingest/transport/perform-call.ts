@@ -3,6 +3,7 @@ import type { AliasInput } from '#contract/alias.js';
 import type { Caller } from '#contract/caller.js';
 import type { CommandPort } from '#contract/command-port.js';
 import type { CommandAnswer, CommandCall } from '#contract/command-transport/call.js';
+import type { EnrichInput } from '#contract/enrich.js';
 import { isHindsightError } from '#contract/errors.js';
 import type { FeedbackInput } from '#contract/feedback.js';
 import type { EraseBankInput, EraseInput, ForgetInput, RestoreInput } from '#contract/forget.js';
@@ -55,6 +56,8 @@ async function performed(commands: CommandPort, callId: string, asked: CommandCa
       return commands.review(asked.input as ReviewInput, by(asked.caller));
     case 'rate':
       return commands.rate(asked.input as FeedbackInput, by(asked.caller));
+    case 'enrich':
+      return commands.enrich(asked.input as EnrichInput, by(asked.caller));
     case 'erase':
       return commands.erase(asked.input as EraseInput, by(asked.caller));
     case 'eraseBank':

@@ -19,6 +19,7 @@ function howToGoOn(asked: Asked, callId: string): { sentence: string; keys: obje
   const input =
     'input' in asked ? (asked.input as { idempotency_key?: string; items?: { idempotency_key?: string }[] }) : {};
   if (asked.method === 'importItems') return { sentence: 'Import again: each record is stored once.', keys: {} };
+  if (asked.method === 'enrich') return { sentence: 'Ask again: it is recorded once.', keys: {} };
   if (Array.isArray(input.items)) {
     const keys = input.items.map((item, place) => item?.idempotency_key ?? `${callId}.${place}`);
     return {

@@ -54,6 +54,7 @@ export function remoteCommands(options: RemoteCommandsOptions): RemoteCommands {
     restore: (input, caller) => call({ method: 'restore', input, caller }),
     review: (input, caller) => call({ method: 'review', input, caller }),
     rate: (input, caller) => call({ method: 'rate', input, caller }),
+    enrich: (input, caller) => call({ method: 'enrich', input, caller }),
     erase: (input, caller) => call({ method: 'erase', input, caller }),
     eraseBank: (input, caller) => call({ method: 'eraseBank', input, caller }),
     alias: (input, caller) => call({ method: 'alias', input, caller }),

@@ -103,6 +103,9 @@ export function fakePorts(instead: { commands?: Partial<CommandPort>; queries?: 
     async eraseBank() {
       throw new Error('not a tool');
     },
+    async enrich() {
+      throw new Error('not a tool');
+    },
     async alias() {
       throw new Error('not a tool');
     },
