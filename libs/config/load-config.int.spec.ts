@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from './load-config.js';
+import { shownSetting } from './shown-setting.js';
 
 let home: string;
 beforeEach(() => {
@@ -62,6 +63,8 @@ describe('a wrong value', () => {
     ['HINDSIGHT_LEDGER_EMBEDDINGS', 'http://', /HINDSIGHT_LEDGER_EMBEDDINGS is "http:\/\/…"/],
     ['HINDSIGHT_LEDGER_EMBEDDINGS_INPUT_TYPES', 'query', /INPUT_TYPES is "query".*two words/],
     ['HINDSIGHT_LEDGER_EMBEDDINGS_API_KEY', 'sk-1 sk-2', /EMBEDDINGS_API_KEY is not what is accepted/],
+    ['HINDSIGHT_LEDGER_LLM_URL', 'https://ann:secret@', /LLM_URL is "https:\/\/…"/],
+    ['HINDSIGHT_LEDGER_LLM_TOKENS_PER_DAY', 'many', /LLM_TOKENS_PER_DAY is "many".*0: no limit/],
   ])('in %s stops the start with one line that names it', (name, value, line) => {
     expect(() => load({}, { [name]: value })).toThrow(line);
     expect(() => load({}, { [name]: value })).not.toThrow(/\n/);
@@ -95,6 +98,30 @@ describe('embeddings', () => {
   it('warn of what is only for a server', () => {
     const { warnings } = load({}, { HINDSIGHT_LEDGER_EMBEDDINGS: 'none', HINDSIGHT_LEDGER_EMBEDDINGS_MODEL: 'm' });
     expect(warnings).toEqual([expect.stringMatching(/^embeddings_model is set .*but embeddings is none/)]);
+  });
+});
+
+describe('a language model', () => {
+  it('is asked where a server and its model are named, within a million tokens a day', () => {
+    expect(load().config).toMatchObject({ llmUrl: undefined, llmModel: undefined, llmTokensPerDay: 1_000_000 });
+    const env = { HINDSIGHT_LEDGER_LLM_URL: 'http://127.0.0.1:8000/v1', HINDSIGHT_LEDGER_LLM_MODEL: 'small' };
+    const { config, warnings } = load({}, { ...env, HINDSIGHT_LEDGER_LLM_TOKENS_PER_DAY: '0' });
+    expect(config).toMatchObject({ llmUrl: env.HINDSIGHT_LEDGER_LLM_URL, llmModel: 'small', llmTokensPerDay: 0 });
+    expect(warnings).toEqual([]);
+  });
+
+  it('has to be named', () => {
+    const env = { HINDSIGHT_LEDGER_LLM_URL: 'http://127.0.0.1:8000/v1' };
+    expect(() => load({}, env)).toThrow(
+      /llm_url is set \(environment HINDSIGHT_LEDGER_LLM_URL\), and llm_model is not/,
+    );
+  });
+
+  it('is warned of where there is no server, and its key is shown nowhere', () => {
+    const { config, warnings } = load({}, { HINDSIGHT_LEDGER_LLM_API_KEY: 'sk-1' });
+    expect(warnings).toEqual([expect.stringMatching(/^llm_api_key is set .*but llm_url is not/)]);
+    expect(shownSetting('llmApiKey', config.llmApiKey)).toBe('***');
+    expect(shownSetting('llmUrl', 'https://ann:secret@host/v1')).not.toContain('secret');
   });
 });
 

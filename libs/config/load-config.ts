@@ -74,6 +74,12 @@ export function loadConfig(sources: ConfigSources = {}): LoadedConfig {
     values.bank = checked('bank', { value: bank, origin: '', name: 'The bank that auto means' });
     origins.bank = `${origins.bank}: auto, ${because}`;
   }
+  if (values.llmUrl !== undefined && values.llmModel === undefined)
+    throw new HindsightError(
+      'invalid_config',
+      `llm_url is set (${origins.llmUrl}), and llm_model is not. Accepted: ${settings.llmModel.accepts}.`,
+      { setting: 'llmModel' },
+    );
   const warnings = [
     ...unknownVariables(env).map((name) => `${name} is set, but there is no such setting.`),
     ...Object.keys(file.values)

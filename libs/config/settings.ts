@@ -235,6 +235,40 @@ export const settings = {
     fallback: [],
     about: 'how a server is told questions from texts, where it wants that in the field `input_type`',
   }),
+  llmUrl: setting({
+    schema: url('http', 'https')
+      .refine((given) => URL.canParse(given))
+      .optional(),
+    accepts: 'the http(s) address of an OpenAI-compatible server',
+    about:
+      'a language model that reads what is written for names, times and relations beside the rules; it is sent memories, unsealed; none by default',
+    holdsSecrets: true,
+  }),
+  llmModel: setting({
+    schema: z.string().min(1).max(200).optional(),
+    accepts: 'the name of a model, as the server of the language model calls it',
+    about: 'which model of that server reads; it has to be named',
+  }),
+  llmApiKey: setting({
+    schema: z
+      .string()
+      .min(1)
+      .regex(/^[\x21-\x7e]+$/)
+      .optional(),
+    accepts: 'the key alone, without blanks',
+    about: 'the key that the server of the language model wants; none by default',
+    isSecret: true,
+  }),
+  llmTokensPerDay: setting({
+    schema: z.preprocess(
+      (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+      z.int().min(0).max(1_000_000_000),
+    ),
+    accepts: 'tokens, up to 1000000000 (0: no limit)',
+    fallback: 1_000_000,
+    about:
+      'how many tokens the language model may read and write within any 24 hours, over all banks; what is left waits',
+  }),
   rateLimit: setting({
     schema: z.preprocess(
       (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
