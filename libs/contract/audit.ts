@@ -171,6 +171,8 @@ export const auditOutput = z.object({
   /** diff: the earlier of its two bases. */
   from_basis: z.string().optional(),
   altered_by_erasure: z.boolean().optional(),
+  /** Something of it is held back for review since the basis: only reviewers are shown what it said. */
+  altered_by_quarantine: z.boolean().optional(),
   /** Parts of the answer that could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
 });

@@ -44,6 +44,8 @@ export const historyEntry = z.object({
   tags: z.array(z.string()).optional(),
   metadata: anyObject.optional(),
   status: z.enum(itemStatuses).optional(),
+  /** Held back for review since then, which was not so yet at the basis. */
+  quarantined_at: z.string().optional(),
   recorded_at: z.string(),
   occurred_at: z.string().optional(),
   /** The stretches of valid time in which the version holds, as known at the basis. */
@@ -67,6 +69,8 @@ export const historyOutput = z.object({
   basis: z.string(),
   /** It was known at the basis, and what it said then was erased since. */
   altered_by_erasure: z.boolean().optional(),
+  /** It is held back for review since the basis: only reviewers are shown what it said. */
+  altered_by_quarantine: z.boolean().optional(),
   /** What could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
 });

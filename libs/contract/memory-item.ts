@@ -35,6 +35,8 @@ export const memoryItem = z.object({
   kind: z.enum(memoryKinds),
   content: contentValue,
   status: z.enum(itemStatuses),
+  /** Of a past basis: held back for review since then, which was not so yet. Only reviewers are shown such an item. */
+  quarantined_at: z.string().optional(),
   key: z.string().optional(),
   tags: z.array(z.string()),
   metadata: anyObject.optional(),

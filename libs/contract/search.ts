@@ -37,6 +37,9 @@ export const searchExplanation = z.object({
   /** What was searched for, where filler was cut. */
   text: z.string().optional(),
   cut: z.array(z.string()).optional(),
+  /** How candidates were weighed, and which legs the bank has switched off. */
+  profile: z.string().optional(),
+  off: z.array(z.string()).optional(),
   /** The form of memory whose weights ranked. */
   form: z.string().optional(),
   /** Candidates that were left out, the best first. */
@@ -52,6 +55,8 @@ export const searchOutput = z.object({
   recall_id: z.string(),
   /** Something that counted at the basis was erased since: the answer may not be what it was. */
   altered_by_erasure: z.boolean().optional(),
+  /** Something that stood at the basis is held back for review since, and left out: only reviewers are shown it. */
+  altered_by_quarantine: z.boolean().optional(),
   /** Parts of the answer that could not be given in full, and why. */
   notes: z.array(z.string()).optional(),
   /** With `explain`. */

@@ -66,6 +66,102 @@ describe('a memory that was archived when it was held back', () => {
   });
 });
 
+describe('a basis from before a memory was held back', () => {
+  const query = 'invoices paid account';
+  const since = 'altered_by_quarantine';
+
+  /** One that is held back since, and one beside it that says something else of the same. */
+  async function before() {
+    const { memory_id = '' } = await home.commands.write(first, agent);
+    await home.commands.write({ content: 'invoices of the account are paid on Fridays' }, agent);
+    const ask = (caller: Caller, more: object = {}) => home.queries.search({ query, min_score: 0, ...more }, caller);
+    const then = await ask(agent);
+    expect(then.items).toHaveLength(2);
+    expect(then).not.toHaveProperty(since);
+    const judge = (verdict: 'quarantine' | 'release' | 'reject') =>
+      home.commands.review({ memory_id, verdict, reason: 'odd' }, reviewer);
+    return { memory_id, ask, then, judge };
+  }
+
+  it('leaves it out for who may not review, says so, and gives the rest the same scores', async () => {
+    const { memory_id, ask, then, judge } = await before();
+    await judge('quarantine');
+    const again = await ask(agent, { basis: then.basis });
+    expect(again).toMatchObject({ [since]: true, notes: [expect.stringContaining('rejected, since')] });
+    expect(again.items).toEqual(then.items.filter(({ id }) => id !== memory_id));
+    const one = await ask(agent, { basis: then.basis, top_k: 1 });
+    expect(one.items).toEqual(again.items);
+    expect(await ask(agent)).not.toHaveProperty(since);
+  });
+
+  it('repeats it for reviewers, marked', async () => {
+    const { memory_id, ask, then, judge } = await before();
+    const asReviewer = await ask(reviewer, { basis: then.basis });
+    await judge('quarantine');
+    const again = await ask(reviewer, { basis: then.basis });
+    expect(again.items).toEqual(
+      asReviewer.items.map((each) =>
+        each.id === memory_id ? { ...each, quarantined_at: expect.stringMatching(/Z$/) } : each,
+      ),
+    );
+    expect(again).not.toHaveProperty(since);
+  });
+
+  it('shows it to nobody else in history and audits either', async () => {
+    const { memory_id, then, judge } = await before();
+    await judge('quarantine');
+    const { basis } = then;
+    const at = new Date().toISOString();
+    const answers = [
+      await home.queries.history({ memory_id, basis }, agent),
+      await home.queries.audit({ ask: 'state', basis }, agent),
+      await home.queries.audit({ ask: 'who', basis }, agent),
+      await home.queries.audit({ ask: 'diff', from: '2025-01-01', to: basis }, agent),
+      await home.queries.audit({ ask: 'belief', query, at, basis }, agent),
+    ];
+    for (const answer of answers) {
+      expect(JSON.stringify(answer)).not.toContain('Lisbon');
+      expect(answer).toMatchObject({ [since]: true });
+    }
+    const shown = await home.queries.history({ memory_id, basis }, reviewer);
+    expect(shown.entries).toMatchObject([
+      { content: first.content, status: 'current', quarantined_at: expect.any(String) },
+    ]);
+  });
+
+  it('shows it again once it is released, and never once it is rejected', async () => {
+    const { ask, then, judge } = await before();
+    await judge('quarantine');
+    const between = await ask(agent);
+    await judge('release');
+    expect((await ask(agent, { basis: then.basis })).items).toEqual(then.items);
+    await judge('quarantine');
+    await judge('reject');
+    expect(await ask(agent, { basis: then.basis })).toMatchObject({ [since]: true });
+    expect(JSON.stringify(await ask(agent, { basis: then.basis }))).not.toContain('Lisbon');
+    expect(JSON.stringify(await ask(agent, { basis: between.basis }))).not.toContain('Lisbon');
+  });
+
+  it('is not changed by what is laid aside since', async () => {
+    const { memory_id, ask, then } = await before();
+    await home.commands.forget({ memory_id, mode: 'archive', reason: 'old' }, agent);
+    const again = await ask(agent, { basis: then.basis });
+    expect(again.items).toEqual(then.items);
+    expect(again).not.toHaveProperty(since);
+  });
+
+  it('tells no one what took its place what it said', async () => {
+    const { memory_id, ask, judge } = await before();
+    await judge('quarantine');
+    await judge('reject');
+    await home.commands.write({ ...first, content: 'invoices are paid by cheque' }, agent);
+    const now = await ask(agent);
+    expect(now.items.map(({ id }) => id)).toContain(memory_id);
+    expect(JSON.stringify(now)).not.toContain('Lisbon');
+    expect(JSON.stringify(await ask(agent, { include: anything }))).not.toContain('Lisbon');
+  });
+});
+
 describe('a memory that is held back and written again', () => {
   it('stays held back, with all that it says', async () => {
     const memory_id = await heldBack();
@@ -106,7 +202,12 @@ describe('a memory that is held back and written again', () => {
     const memory_id = await heldBack();
     await home.commands.review({ memory_id, verdict: 'reject', reason: 'fraud' }, reviewer);
     expect(await found(agent, [])).toEqual([]);
-    expect(await found(agent, ['retracted'])).toEqual([[2, 'retracted']]);
+    expect(await found(agent, anything)).toEqual([[2, 'retracted']]);
+    expect(JSON.stringify(await home.queries.history({ memory_id }, agent))).not.toContain('Lisbon');
+    expect((await found(reviewer, anything)).sort()).toEqual([
+      [1, 'superseded'],
+      [2, 'retracted'],
+    ]);
     await expect(home.commands.restore({ memory_id, reason: 'mine' }, agent)).rejects.toMatchObject({
       code: 'forbidden',
     });

@@ -1,5 +1,6 @@
 import type { AuditInput, AuditRow } from '#contract/audit.js';
 import type { Caller } from '#contract/caller.js';
+import type { HeldBack } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 
@@ -15,6 +16,7 @@ export interface Asked {
   readonly view: View;
   readonly input: AuditInput;
   readonly caller: Caller;
+  readonly held: HeldBack;
   /** The one memory that is asked about, where one is. */
   readonly memoryId?: string;
   /** Rows after this place; -1 for all. */

@@ -5,6 +5,7 @@ import { canonicalJson, type Json } from '#events/canonical.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { alteredNote } from '../basis/altered.js';
+import { heldBack, heldBackSinceNote, watched } from '../basis/held-back.js';
 import { openView, type View } from '../basis/open-view.js';
 import { findMemory } from '../history/find-memory.js';
 import type { QueryDeps } from '../query-deps.js';
@@ -54,7 +55,12 @@ export async function audit(parts: AuditParts, input: AuditInput, caller: Caller
     },
     caller,
   );
-  const notes = [...view.notes, ...(found.altered_by_erasure ? [alteredNote] : []), ...own];
+  const notes = [
+    ...view.notes,
+    ...(found.altered_by_erasure ? [alteredNote] : []),
+    ...(found.altered_by_quarantine ? [heldBackSinceNote] : []),
+    ...own,
+  ];
   return { ask: input.ask, ...rest, basis: view.basis, ...(notes.length > 0 ? { notes: [...new Set(notes)] } : {}) };
 }
 
@@ -69,16 +75,21 @@ async function answer(
   const view = await openView(parts.deps, parts.indexes, laterBasis(input, cursor), caller);
   const memoryId = await namedMemory(view, input);
   const limit = input.limit ?? auditPage.usual;
+  const held = watched(heldBack(view, caller));
   const asked = {
     deps: parts.deps,
     view,
     input,
     caller,
+    held,
     ...given('memoryId', memoryId),
     after: cursor?.after ?? -1,
     limit,
   };
-  const page = (rows: AsyncIterable<Placed>, from?: string) => paged(rows, asked, from);
+  const page = async (rows: AsyncIterable<Placed>, from?: string) => {
+    const one = await paged(rows, asked, from);
+    return { ...one, ...(held.wasWithheld() ? { altered_by_quarantine: true } : {}) };
+  };
   switch (input.ask) {
     case 'state': {
       const { rows, altered } = await state(asked);

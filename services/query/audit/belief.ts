@@ -4,6 +4,7 @@ import { HindsightError } from '#contract/errors.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchInput, SearchOutput } from '#contract/search.js';
 import { parseTime } from '#contract/time.js';
+import { heldBack } from '../basis/held-back.js';
 import { openView, type View } from '../basis/open-view.js';
 import { checkQuery } from '../recall/asked.js';
 import { search } from '../recall/search.js';
@@ -44,7 +45,8 @@ export async function belief(parts: AuditParts, input: AuditInput, caller: Calle
   const answers = { now: await read(view), known: await read(view, at), told: await read(past, at) };
   const language = languageOf(query);
   const titles = titlesOf(language, at, iso(past.point.at));
-  const asked: Asked = { deps, view, input, caller, after: -1, limit: mostItems };
+  const held = heldBack(view, caller);
+  const asked: Asked = { deps, view, input, caller, held, after: -1, limit: mostItems };
   const differences = await differencesOf(asked, past.seq, answers);
   const events = differences.flatMap(({ event }) => event ?? []);
   const rows: AuditRow[] = await Promise.all(events.map((event) => rowOfEvent(asked, event)));
@@ -66,6 +68,7 @@ export async function belief(parts: AuditParts, input: AuditInput, caller: Calle
     },
     because: sentencesOf(language, differences, (event) => rowOf.get(event)),
     ...(Object.values(answers).some((answer) => answer.altered_by_erasure) ? { altered_by_erasure: true } : {}),
+    ...(Object.values(answers).some((answer) => answer.altered_by_quarantine) ? { altered_by_quarantine: true } : {}),
     notes: [...new Set(Object.values(answers).flatMap((answer) => answer.notes ?? []))],
     record: { recalls: Object.values(answers).map((answer) => answer.recall_id) },
   };

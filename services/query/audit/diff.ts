@@ -9,7 +9,7 @@ import { given, statusOf, timesOf } from '../recall/to-item.js';
 import { versionsOf } from '../recall/versions-of.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
 import { type Standing, whatChanged } from './what-changed.js';
-import { by, changeOf, isVersion, mayShow, reasonOf } from './what-happened.js';
+import { by, changeOf, isVersion, reasonOf } from './what-happened.js';
 
 /** The two bases of a difference, and how every doc stands at each. */
 interface Sides {
@@ -151,7 +151,9 @@ async function saidOf(asked: Asked, versions: readonly VersionRow[], at: Standin
   const { deps, view } = asked;
   const version = at && versions.find(({ doc }) => doc === at.doc);
   if (!version) return undefined;
-  const content = mayShow(asked, version.doc) ? await openVersion(deps, view.ledger, view.bank, version) : undefined;
+  const content = asked.held.mayShow(version.doc)
+    ? await openVersion(deps, view.ledger, view.bank, version)
+    : undefined;
   const { valid_from, valid_to } = timesOf(version, view.index.columns, visibility);
   return {
     key: content?.key,

@@ -5,7 +5,7 @@ import type { RecallRow, VersionRow } from '#views/rows.js';
 import { contentOf, isBlank, openRowBox, openVersion } from '../recall/open-version.js';
 import { given, statusOf } from '../recall/to-item.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
-import { isVersion, mayShow } from './what-happened.js';
+import { isVersion } from './what-happened.js';
 
 /**
  * What was shown, newest first: which question was answered with which versions, to whom, resting on what. Of a moment in the past, what
@@ -75,7 +75,7 @@ async function itemOf(
 ): Promise<NonNullable<AuditRow['shown']>[number]> {
   const { deps, view } = asked;
   const row = (await versions).find((each) => each.version === version);
-  const content = row && mayShow(asked, row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
+  const content = row && asked.held.mayShow(row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
   return {
     memory_id: memoryId,
     version,

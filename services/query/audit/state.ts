@@ -33,7 +33,7 @@ async function docsOf({ view, memoryId, after }: Asked, mask: Uint8Array): Promi
 }
 
 async function* rowsOf(asked: Asked, at: Visibility, docs: readonly number[]): AsyncGenerator<Placed> {
-  const { view, input, deps } = asked;
+  const { view, input, deps, held } = asked;
   const size = atOnce(asked);
   for (let from = 0; from < docs.length; from += size) {
     const versions = (await versionsOf(view, docs.slice(from, from + size))).filter(
@@ -42,7 +42,9 @@ async function* rowsOf(asked: Asked, at: Visibility, docs: readonly number[]): A
     const contents = await openVersions(deps, view.ledger, view.bank, versions);
     const rows = versions.map((version, place) => {
       const content = contents[place];
-      return content ? rowOf(version, content, timesOf(version, view.index.columns, at), at) : erasedRow(version);
+      if (!content) return bareRow(version, 'erased');
+      if (!held.mayShow(version.doc)) return bareRow(version, statusOf(at.standing[version.doc]));
+      return rowOf(version, content, timesOf(version, view.index.columns, at), at);
     });
     for (const [index, row] of rows.entries()) yield { place: versions[index]!.doc, row };
   }
@@ -77,13 +79,16 @@ function rowOf(version: VersionRow, content: VersionContent, times: Times, at: V
   return row;
 }
 
-/** What is left of an erased version: that it was there. */
-function erasedRow({ memoryId, version, kind, recordedAt, principal, eventId }: VersionRow): AuditRow {
+/** Of a version that was erased, or may not be shown: that it was there. */
+function bareRow(
+  { memoryId, version, kind, recordedAt, principal, eventId }: VersionRow,
+  status: AuditRow['status'],
+): AuditRow {
   return {
     memory_id: memoryId,
     version,
     kind,
-    status: 'erased',
+    status,
     recorded_at: recordedAt,
     principal,
     event_id: eventId,

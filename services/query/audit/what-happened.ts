@@ -1,6 +1,5 @@
 import type { AuditChange, AuditRow } from '#contract/audit.js';
 import type { ChangeRow, VersionRow } from '#views/rows.js';
-import { standing } from '../bank-index/visibility.js';
 import { happened } from '../history/event-names.js';
 import { wordsOf } from '../history/words-of.js';
 import { contentOf, openVersion, openWords } from '../recall/open-version.js';
@@ -25,7 +24,7 @@ export async function rowOfEvent(asked: Asked, event: MemoryRowEvent): Promise<A
 
 async function rowOfVersion(asked: Asked, row: VersionRow): Promise<AuditRow> {
   const { deps, view } = asked;
-  const content = mayShow(asked, row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
+  const content = asked.held.mayShow(row.doc) ? await openVersion(deps, view.ledger, view.bank, row) : undefined;
   return {
     memory_id: row.memoryId,
     ...given('key', content?.key),
@@ -50,7 +49,7 @@ async function rowOfTurn(asked: Asked, event: ChangeRow): Promise<AuditRow> {
   const { view, deps } = asked;
   const changes = await view.reader.changesOf(view.bank, event.memoryId);
   const last = changes.filter(isVersion).findLast(({ seq }) => seq < event.seq);
-  const said = last && mayShow(asked, last.doc) ? await openVersion(deps, view.ledger, view.bank, last) : undefined;
+  const said = last && asked.held.mayShow(last.doc) ? await openVersion(deps, view.ledger, view.bank, last) : undefined;
   return {
     memory_id: event.memoryId,
     ...given('key', said?.key),
@@ -84,9 +83,4 @@ export function by(event: ChangeRow): Pick<AuditRow, 'recorded_at' | 'principal'
     ...given('tool', event.tool),
     event_id: event.eventId,
   };
-}
-
-/** What is held back for review is shown to reviewers alone, in an audit too. */
-export function mayShow({ view, caller }: Asked, doc: number): boolean {
-  return caller.roles.includes('reviewer') || view.visibility.standing[doc] !== standing.quarantined;
 }

@@ -5,6 +5,7 @@ import type { ChangeRow, VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
 import { alteredNote } from '../basis/altered.js';
+import { type HeldBack, heldBack, heldBackNote, heldBackSinceNote } from '../basis/held-back.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { askedValidTime } from '../recall/asked.js';
@@ -13,7 +14,6 @@ import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
 import { findMemory } from './find-memory.js';
-import { heldBackNote } from './held-back.js';
 import { wordsOf } from './words-of.js';
 
 type Entry = z.infer<typeof historyEntry>;
@@ -31,8 +31,7 @@ interface Told {
   readonly view: View;
   readonly spansOf: ReadonlyMap<number, readonly Span[]>;
   readonly systemFrom: ReadonlyMap<number, number>;
-  /** What is held back is shown to reviewers alone. */
-  readonly mayShow: (doc: number) => boolean;
+  readonly held: HeldBack;
 }
 
 /**
@@ -68,11 +67,13 @@ export async function history(
   }
   // An erasure leaves what it was and when, and takes all that it said.
   const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
-  const heldBack = changes.some((change) => isVersion(change) && !told.mayShow(change.doc));
+  const { held } = told;
+  const isHeldBack = changes.some((change) => isVersion(change) && !held.mayShow(change.doc));
+  const isWithheld = changes.some((change) => isVersion(change) && held.isWithheld(change.doc));
   const notes = [
     ...view.notes,
     ...(altered ? [alteredNote] : []),
-    ...(heldBack ? [heldBackNote] : []),
+    ...(isHeldBack ? [isWithheld ? heldBackSinceNote : heldBackNote] : []),
     ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
   ];
   return {
@@ -82,6 +83,7 @@ export async function history(
     entries,
     basis: view.basis,
     ...(altered ? { altered_by_erasure: true } : {}),
+    ...(isWithheld ? { altered_by_quarantine: true } : {}),
     ...(notes.length > 0 ? { notes } : {}),
   };
 }
@@ -103,9 +105,7 @@ function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller
     }
     spansOf.set(change.doc, own);
   }
-  const isReviewer = caller.roles.includes('reviewer');
-  const mayShow = (doc: number) => isReviewer || view.visibility.standing[doc] !== standing.quarantined;
-  return { view, spansOf, systemFrom, mayShow };
+  return { view, spansOf, systemFrom, held: heldBack(view, caller) };
 }
 
 /** Whether a version was ever said to hold at the time that is asked about; any is where none is. */
@@ -143,8 +143,9 @@ function versionEntry(
     version: row.version,
     kind: row.kind,
     origin: row.origin,
-    ...(version && told.mayShow(row.doc) ? said(version) : {}),
+    ...(version && told.held.mayShow(row.doc) ? said(version) : {}),
     status: statusOf(view.visibility.standing[row.doc]),
+    ...given('quarantined_at', told.held.since(row.doc)),
     recorded_at: row.recordedAt,
     ...given('occurred_at', row.occurredAt),
     valid: known.map(({ validFrom, validTo }) => ({

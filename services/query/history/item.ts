@@ -4,13 +4,13 @@ import type { ItemAnswer } from '#contract/query-port.js';
 import type { VersionRow } from '#views/rows.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
+import { heldBack, heldBackNote } from '../basis/held-back.js';
 import { openView } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { openVersion } from '../recall/open-version.js';
 import { toItem } from '../recall/to-item.js';
 import { versionsOf } from '../recall/versions-of.js';
 import { findMemory } from './find-memory.js';
-import { heldBackNote } from './held-back.js';
 
 /**
  * A memory as it is now, whatever its status: the version that holds now, else the latest one. Of what is held back for review, what was
@@ -43,9 +43,7 @@ export async function item(
       memoryId,
     });
   const answer = { ...toItem(row, content, view.index.columns, view.visibility), basis: view.basis };
-  return view.visibility.standing[doc] === standing.quarantined && !caller.roles.includes('reviewer')
-    ? withoutWords(answer)
-    : answer;
+  return heldBack(view, caller).mayShow(doc) ? answer : withoutWords(answer);
 }
 
 /** What stands in a history too: how it stands, when and by whom, and its key. */

@@ -1,6 +1,7 @@
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionRow } from '#views/rows.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
+import type { HeldBack } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { isAlike, type Likeness, likenessOf } from './alike.js';
@@ -15,8 +16,23 @@ export interface Found {
   readonly item: MemoryItem;
 }
 
+/** What an answer is opened from. */
+export interface Opening {
+  readonly view: View;
+  readonly at: Visibility;
+  readonly held: HeldBack;
+}
+
+export interface FoundAll {
+  readonly found: readonly Found[];
+  /** Something that ranked among them may not be shown to this caller any more, and was left out. */
+  readonly isWithheld: boolean;
+}
+
 interface Group {
   readonly likeness: Likeness;
+  /** The doc that it began with: the best. */
+  readonly first: number;
   /** The newest stands for all. */
   best: Found;
   readonly also: string[];
@@ -24,43 +40,54 @@ interface Group {
 
 /**
  * The versions that were ranked, opened, the first `wanted` of them. Among those that say the same, the newest stands for all, in the place of
- * the best. What was erased since it was ranked is not there.
+ * the best. What was erased since it was ranked is not there, nor is what this caller may not be shown any more.
  */
 export async function openFound(
   deps: QueryDeps,
-  view: View,
-  at: Visibility,
+  opening: Opening,
   ranked: readonly Ranked[],
   wanted: number,
-): Promise<Found[]> {
+): Promise<FoundAll> {
+  const { at, held } = opening;
   const groups: Group[] = [];
   for (let from = 0; from < ranked.length && groups.length < wanted; ) {
     const next = ranked.slice(from, from + Math.max(wanted - groups.length, 4));
+    const shown = next.filter(({ doc }) => held.mayShow(doc));
+    for (const found of await openEach(deps, opening, shown)) join(groups, found, at, wanted);
     from += next.length;
-    for (const found of await openEach(deps, view, at, next)) join(groups, found, at, wanted);
   }
   const found = groups.slice(0, wanted);
   const replaced = await replacedBy(
     deps,
-    view,
-    at,
+    opening,
     found.map(({ best }) => best.row),
   );
-  return found.map(({ best: { row, item }, also }, place) => ({
-    row,
-    item: {
-      ...item,
-      ...given('replaced', replaced[place] && [replaced[place]]),
-      ...(also.length ? { also } : {}),
-    },
-  }));
+  const last = groups.length < wanted ? undefined : groups.at(-1)?.first;
+  const before =
+    last === undefined
+      ? ranked
+      : ranked.slice(
+          0,
+          ranked.findIndex(({ doc }) => doc === last),
+        );
+  return {
+    isWithheld: before.some(({ doc }) => held.isWithheld(doc)),
+    found: found.map(({ best: { row, item }, also }, place) => ({
+      row,
+      item: {
+        ...item,
+        ...given('replaced', replaced[place] && [replaced[place]]),
+        ...(also.length ? { also } : {}),
+      },
+    })),
+  };
 }
 
 interface Opened extends Found {
   readonly likeness: Likeness;
 }
 
-async function openEach(deps: QueryDeps, view: View, at: Visibility, ranked: readonly Ranked[]): Promise<Opened[]> {
+async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: readonly Ranked[]): Promise<Opened[]> {
   const { ledger, bank, index } = view;
   const rows = await versionsOf(
     view,
@@ -73,6 +100,7 @@ async function openEach(deps: QueryDeps, view: View, at: Visibility, ranked: rea
       if (!content) return undefined;
       const item = {
         ...toItem(row, content, index.columns, at),
+        ...given('quarantined_at', held.since(row.doc)),
         score,
         ...(legs
           ? {
@@ -100,7 +128,7 @@ function join(groups: Group[], { row, item, likeness }: Opened, at: Visibility, 
       )
     : undefined;
   if (!same) {
-    if (groups.length < wanted) groups.push({ likeness, best: { row, item }, also: [] });
+    if (groups.length < wanted) groups.push({ likeness, first: row.doc, best: { row, item }, also: [] });
     return;
   }
   const isNewer = momentOf(row) > momentOf(same.best.row);

@@ -3,6 +3,7 @@ import type { VersionRow } from '#views/rows.js';
 import type { Columns } from '../bank-index/columns.js';
 import { spanStatus } from '../bank-index/columns.js';
 import type { Visibility } from '../bank-index/visibility.js';
+import type { HeldBack } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import { contentOf, type Opening, openVersion } from './open-version.js';
 import { preview } from './preview.js';
@@ -29,8 +30,7 @@ interface Before {
 /** What each version replaced, as known at the view's basis: what was true just before it, else what it corrected. */
 export async function replacedBy(
   opening: Opening,
-  view: View,
-  at: Visibility,
+  { view, at, held }: { readonly view: View; readonly at: Visibility; readonly held: HeldBack },
   rows: readonly VersionRow[],
 ): Promise<(Replaced | undefined)[]> {
   const revised = rows.filter(({ version }) => version > 1);
@@ -40,7 +40,7 @@ export async function replacedBy(
   for (const [place, row] of revised.entries()) {
     const { before, after } = around[place] ?? { before: [], after: [] };
     const found = beforeOf(view.index.columns, at, row.doc, before, after);
-    if (found) befores.set(row, found);
+    if (found && held.mayShow(found.doc)) befores.set(row, found);
   }
   const docs = [...new Set([...befores.values()].map(({ doc }) => doc))];
   const versions = new Map((await versionsOf(view, docs)).map((version) => [version.doc, version]));

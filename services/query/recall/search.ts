@@ -4,6 +4,7 @@ import type { VersionFilter } from '#views/reader.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import { alteredNote, isRankingAltered } from '../basis/altered.js';
+import { heldBack, heldBackSinceNote } from '../basis/held-back.js';
 import { openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import type { LatencyWindow } from '../stats/latency-window.js';
@@ -16,7 +17,7 @@ import { textOf } from './open-version.js';
 import { meritOf } from './ranking/merit.js';
 import { embedded, takeQuestion, understood } from './ranking/question.js';
 import { type Ranking, rank } from './ranking/rank.js';
-import { recipe } from './recipe.js';
+import { withoutLegs } from './ranking/without-legs.js';
 import { recordServed } from './record-served.js';
 
 /** Ranked beyond what was asked for: what says the same stands together in the answer, and makes room. */
@@ -39,13 +40,15 @@ export async function search(
   const validTime = askedValidTime(input, view.point.at);
   const at = view.index.visibility({ seq: view.seq, ...validTime });
   const filter = askedFilter(input, view.keys);
+  const { inForce } = view;
   const find = async (): Promise<Ranking> => {
     const mask = eligible(at, standings, await filtered(filter, view));
-    const taken = await takeQuestion(input.query, question, view, vector);
+    const taken = withoutLegs(await takeQuestion(input.query, question, view, vector), inForce.off);
     const began = performance.now();
     const scope = { columns: view.index.columns, basis: view.visibility, eligible: mask };
     const ranking = rank(taken, scope, {
-      weights: recipe.weights,
+      profile: inForce.profile,
+      weights: inForce.weights,
       merit: meritOf(view),
       least: input.min_score,
       limit: topKOf(input) + reserve,
@@ -56,14 +59,17 @@ export async function search(
   };
   const asked = askedRanking(input, { view, at, standings, filter, dates: question.dates });
   const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
-  const found = await openFound(deps, view, at, ranking.ranked, topKOf(input));
+  const held = heldBack(view, caller);
+  const { found, isWithheld } = await openFound(deps, { view, at, held }, ranking.ranked, topKOf(input));
   const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
   const { fitting } = fitted;
   const altered = await isRankingAltered(view, at, standings);
   const notes = [
     ...view.notes,
     ...(view.vectorNote === undefined ? [] : [view.vectorNote]),
+    ...(inForce.note === undefined ? [] : [inForce.note]),
     ...(altered ? [alteredNote] : []),
+    ...(isWithheld ? [heldBackSinceNote] : []),
     ...budgetNotes(fitted, input.token_budget, ({ item }) => item.id),
   ];
   const recallId = deps.sources.uuid();
@@ -76,6 +82,7 @@ export async function search(
     basis: view.basis,
     recall_id: recallId,
     ...(altered ? { altered_by_erasure: true } : {}),
+    ...(isWithheld ? { altered_by_quarantine: true } : {}),
     ...(notes.length ? { notes } : {}),
     ...(input.explain ? { explained: await explained(question, ranking, view) } : {}),
   };

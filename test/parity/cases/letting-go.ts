@@ -1,5 +1,6 @@
 import { expect } from 'vitest';
 import type { ParityCases } from '../parity-case.js';
+import type { SceneClient } from '../scene.js';
 
 interface Written {
   readonly memory_id: string;
@@ -48,6 +49,47 @@ export const lettingGo: ParityCases = {
     await did('quarantine', memory_id, '--reason', 'odd after all');
     expect(await did('reject', memory_id, '--reason', 'wrong')).toMatchObject({ status: 'rejected' });
     expect((await client.call('memory_restore', { memory_id, reason: 'mine' })).text).toMatch(/^forbidden/);
+  },
+
+  async 'shows what is held back since to reviewers alone, at a basis from before'(scene) {
+    const token = await scene.token({ bank: 'reviewed', name: 'reads', roles: 'reader,writer,auditor' });
+    const client = scene.clientOf(token);
+    const reviewer = scene.clientOf(
+      await scene.token({ bank: 'reviewed', name: 'reviews', roles: 'reader,writer,reviewer' }),
+    );
+    const query = { query: 'drawbridge winch', min_score: 0 };
+    const { memory_id } = await client.ask<Written>('memory_write', { content: 'the drawbridge winch is oiled' });
+    await client.ask('memory_write', { content: 'the winch of the drawbridge has twelve teeth' });
+    const then = await client.ask<{ basis: string; items: readonly { id: string }[] }>('memory_search', query);
+    expect(then.items).toHaveLength(2);
+    const again = (by: SceneClient) => by.ask<typeof then>('memory_search', { ...query, basis: then.basis });
+    const did = async (verdict: string) => {
+      const done = await scene.command([
+        'review',
+        verdict,
+        memory_id,
+        '--reason',
+        'odd',
+        '--bank',
+        'reviewed',
+        '--json',
+      ]);
+      expect(done.code, done.stderr).toBe(0);
+    };
+    await did('quarantine');
+    const rest = then.items.filter(({ id }) => id !== memory_id);
+    expect(await again(client)).toMatchObject({ items: rest, altered_by_quarantine: true });
+    const history = await client.ask('memory_history', { memory_id, basis: then.basis });
+    const state = await client.ask('memory_audit', { ask: 'state', basis: then.basis });
+    expect(JSON.stringify([history, state])).not.toContain('oiled');
+    expect((await again(reviewer)).items).toMatchObject(
+      then.items.map((item) => ({ ...item, ...(item.id === memory_id ? { quarantined_at: expect.any(String) } : {}) })),
+    );
+    await did('release');
+    expect((await again(client)).items).toEqual(then.items);
+    await did('quarantine');
+    await did('reject');
+    expect(await again(client)).toMatchObject({ items: rest, altered_by_quarantine: true });
   },
 
   async 'erases a person by any name, and keeps the values out of imports'(scene) {
