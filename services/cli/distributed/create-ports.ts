@@ -8,6 +8,7 @@ import { periodicSeals } from '#ingest/proof/periodic-seals.js';
 import { createQueries } from '#query/create-queries.js';
 import { awaitViews } from '#query/freshness/await-views.js';
 import type { ProjectionState } from '#query/query-deps.js';
+import { checkOwnWeights } from '#query/recall/ranking/own-weights.js';
 import { recipeId } from '#query/recall/recipe.js';
 import { erasedLater } from '#sealing/erased-later.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
@@ -57,6 +58,7 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
     principal,
     log,
     recipe: recipeId,
+    checkWeights: checkOwnWeights,
     bankLifeFreshFor,
     matching: queries.matching,
     async isOfAnotherBank(memoryId, { bank }) {

@@ -12,6 +12,7 @@ import { createProjector } from '#projector/create-projector.js';
 import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
+import { checkOwnWeights } from '#query/recall/ranking/own-weights.js';
 import { recipeId } from '#query/recall/recipe.js';
 import { erasedLater } from '#sealing/erased-later.js';
 import { keyCopy } from '#sealing/key-copy.js';
@@ -112,6 +113,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       principal,
       log,
       recipe: recipeId,
+      checkWeights: checkOwnWeights,
       matching: (...asked) => queries.matching(...asked),
       async isOfAnotherBank(memoryId, { bank: asking }) {
         await projector.catchUp();

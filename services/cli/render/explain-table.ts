@@ -27,11 +27,13 @@ export function renderExplained(found: SearchOutput, page: Page): string {
   return blocks.filter(Boolean).join('\n\n');
 }
 
-function asked({ text, cut, form, cutoff }: SearchExplanation = {}): string {
+function asked({ text, cut, profile, off, form, cutoff }: SearchExplanation = {}): string {
   return [
     ...(text === undefined ? [] : [`Searched for: ${shown(text)}`]),
     ...(cut?.length ? [`Cut as filler: ${cut.map((each) => shown(each)).join(' · ')}`] : []),
     ...(form === undefined ? [] : [`Weighed as: ${form}`]),
+    ...(profile === undefined || profile === 'learned' ? [] : [`Ranking: ${profile}`]),
+    ...(off?.length ? [`Switched off in this bank: ${off.join(', ')}`] : []),
     ...(cutoff === undefined ? [] : [`Served from a score of: ${cutoff.toFixed(2)}`]),
   ].join('\n');
 }

@@ -28,6 +28,10 @@ const words: Readonly<Record<string, string>> = {
   recency: 'recency',
   bestCoverage: 'how much of the question anything holds',
   bestMeaning: 'how far any meaning stands out',
+  // Of the profile `seeds`.
+  vector: 'meaning',
+  keyword: 'its words',
+  graph: 'names',
 };
 
 export function featureWords(name: string): string {

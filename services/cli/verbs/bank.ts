@@ -6,6 +6,7 @@ import { noSuchBank } from '../embedded/no-such-bank.js';
 import { moment } from '../render/moment.js';
 import { shown } from '../render/prose.js';
 import { verb } from '../verb.js';
+import { configure, settingLines } from './bank-configure.js';
 import { type EraseOptions, eraseAsked } from './erase.js';
 
 export const bank = () =>
@@ -14,6 +15,7 @@ export const bank = () =>
     .addCommand(list())
     .addCommand(create())
     .addCommand(show())
+    .addCommand(configure())
     .addCommand(remove());
 
 const list = () =>
@@ -37,7 +39,7 @@ const create = () =>
   }).argument('<name>');
 
 const show = () =>
-  verb('show', 'what a bank holds', async (run, _options, [given]) => {
+  verb('show', 'what a bank holds, and how it is recalled from', async (run, _options, [given]) => {
     const name = given ?? run.loaded.config.bank;
     const opened = await run.open({ missingBank: 'leave' });
     const banks = await bankNames(opened).all();
@@ -45,7 +47,10 @@ const show = () =>
     if (!found) throw noSuchBank(name, banks);
     const counted = await opened.queries.stats({ ...opened.caller('stats'), bank: found.id });
     const stats = { ...counted, bank: found.name };
-    run.out.answer({ ...found, stats }, () => renderStored(stats));
+    const settings = await opened.commands.bankSettings(found.id);
+    run.out.answer({ ...found, settings, stats }, () =>
+      [renderStored(stats), '', ...settingLines(settings)].join('\n'),
+    );
   }).argument('[name]');
 
 const remove = () =>

@@ -1,6 +1,6 @@
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { ViewsReader } from '#views/reader.js';
-import type { MomentRow } from '#views/rows.js';
+import type { ChangeRow, MomentRow } from '#views/rows.js';
 import { emptyBankVectors, type LoadedVectors } from './bank-vectors.js';
 import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
 import { type Erased, erasedOf } from './erased.js';
@@ -18,6 +18,8 @@ export interface BankIndex {
   readonly terms: TermReader;
   readonly erased: Erased;
   readonly ratings: BankRatings;
+  /** The event that says how the bank is recalled from at a moment; undefined where none does. */
+  configuredAt(seq: number): ChangeRow | undefined;
   /** Vectors of one space: those of the space that was asked for last are held. */
   vectors(space: VectorSpace): LoadedVectors;
   /** Reads what was projected since. @returns the bank's last moment, as of which everything is here */
@@ -29,6 +31,7 @@ export function emptyBankIndex(bank: string): BankIndex {
   const columns = emptyColumns();
   const erased = erasedOf(bank);
   const ratings = bankRatings();
+  const configured: ChangeRow[] = [];
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
@@ -46,6 +49,9 @@ export function emptyBankIndex(bank: string): BankIndex {
     fillBornAt(columns, known);
     erased.note(changed);
     ratings.note(await reader.ratingsAfter(bank, loadedSeq));
+    const last = configured.at(-1)?.seq ?? 0;
+    for (const row of await reader.bankEvents(bank, loadedSeq))
+      if (row.type === 'BankConfigured' && row.seq > last) configured.push(row);
     lastLoad = { from: loadedSeq, to: head.seq, docs: new Set(changed.map(({ doc }) => doc)) };
     loadedSeq = head.seq;
     return head;
@@ -65,6 +71,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     terms: termReader(bank),
     erased,
     ratings,
+    configuredAt: (seq) => configured.findLast((row) => row.seq <= seq),
     vectors(space) {
       if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)
         vectors = { space, loaded: emptyBankVectors(bank, space) };

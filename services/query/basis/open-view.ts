@@ -8,8 +8,9 @@ import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { firstBornAfter } from '../bank-index/columns.js';
 import { pointAt, type Visibility } from '../bank-index/visibility.js';
 import type { QueryDeps } from '../query-deps.js';
-import { type AskedBasis, type BasisPoint, basisToken, resolveBasis } from './resolve-basis.js';
-import { findVectors, type ViewVectors } from './view-vectors.js';
+import { type InForce, settingsInForce } from '../recall/in-force.js';
+import { type AskedBasis, type BasisPoint, basisToken, insistOnRecipe, resolveBasis } from './resolve-basis.js';
+import { type FoundVectors, findVectors, type ViewVectors } from './view-vectors.js';
 
 /** A bank as one question sees it: everything acknowledged before the question, and nothing after its basis. */
 export interface View {
@@ -25,7 +26,9 @@ export interface View {
   readonly seq: number;
   /** All memories at the basis and its moment. */
   readonly visibility: Visibility;
-  /** Absent where keywords answer alone: none are made, the model is not there or not ready, or nobody asked for them. */
+  /** How the bank is recalled from at the basis. */
+  readonly inForce: InForce;
+  /** Absent where keywords answer alone: none are made, they are switched off, the model is not there or not ready, or nobody asked for them. */
   readonly vectors?: ViewVectors | undefined;
   /** Why there are none, or not all of them. */
   readonly vectorNote?: string | undefined;
@@ -41,7 +44,7 @@ export interface Needs {
 
 /**
  * Projects what is missing, then fixes what the answer rests on. Rejects as resolveBasis and, where vectors are needed, findVectors do.
- * @throws HindsightError bank_erased
+ * @throws HindsightError bank_erased · recipe_unavailable
  */
 export async function openView(
   deps: QueryDeps,
@@ -66,15 +69,15 @@ export async function openView(
   const seq = point.moment?.seq ?? 0;
   // What was projected since the index was read: a point it does not hold would be answered, and kept, without its last events.
   if (seq > (head?.seq ?? 0)) await index.refresh(reader);
-  const found = needs.vectors
-    ? await findVectors(deps.embedder, {
-        bank,
-        reader,
-        index,
-        docs: firstBornAfter(index.columns, seq),
-        given: isBasis ? given?.vectors : 'latest',
-      })
-    : { point: given?.vectors };
+  const inForce = await settingsInForce(deps, ledger, index.configuredAt(seq));
+  if (given) insistOnRecipe(given.recipe, inForce.recipe);
+  const vectorsOf = (): Promise<FoundVectors> | FoundVectors => {
+    if (inForce.off.has('vector')) return {};
+    if (!needs.vectors) return { point: given?.vectors };
+    const docs = firstBornAfter(index.columns, seq);
+    return findVectors(deps.embedder, { bank, reader, index, docs, given: isBasis ? given?.vectors : 'latest' });
+  };
+  const found = await vectorsOf();
   return {
     bank,
     ledger,
@@ -85,16 +88,21 @@ export async function openView(
     point,
     seq,
     visibility: index.visibility(pointAt(seq, point.at)),
+    inForce,
     ...(found.vectors ? { vectors: found.vectors } : {}),
     ...(found.note === undefined ? {} : { vectorNote: found.note }),
-    basis: basisToken(ledger, bank, point, found.point),
+    basis: basisToken(ledger, bank, point, { recipe: inForce.recipe, vectors: found.point }),
     notes: note === undefined ? [] : [note],
   };
 }
 
 /** The same view where the question itself could not be embedded: what keywords answer is repeated by keywords. */
 export function withoutVectors({ vectors: _, ...view }: View, note: string): View {
-  return { ...view, vectorNote: note, basis: basisToken(view.ledger, view.bank, view.point) };
+  return {
+    ...view,
+    vectorNote: note,
+    basis: basisToken(view.ledger, view.bank, view.point, { recipe: view.inForce.recipe }),
+  };
 }
 
 /**

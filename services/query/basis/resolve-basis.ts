@@ -30,7 +30,7 @@ export interface Here {
  * The point that a question is about: that of its basis, the last one known `as_of` a time, or now.
  * @param parameter names `as_of` in errors
  * @throws HindsightError invalid_input when both are given · invalid_time, also for a time in the future · invalid_basis · basis_of_another_bank ·
- *   basis_unresolved · recipe_unavailable
+ *   basis_unresolved
  */
 export async function resolveBasis(asked: AskedBasis, here: Here, parameter = 'as_of'): Promise<BasisPoint> {
   if (asked.basis !== undefined && asked.as_of !== undefined)
@@ -55,12 +55,6 @@ export async function resolveBasis(asked: AskedBasis, here: Here, parameter = 'a
 }
 
 async function pointOf(basis: Basis, { bank, reader }: Here): Promise<BasisPoint> {
-  if (basis.recipe !== recipeId)
-    throw new HindsightError(
-      'recipe_unavailable',
-      `This basis was ranked by recipe ${basis.recipe}; this release has ${recipeId}.`,
-      { recipe: basis.recipe },
-    );
   const at = Date.parse(basis.at);
   if (basis.position === undefined || basis.hash === undefined) return { moment: undefined, at };
   const there = await reader.momentAtPosition(bank, basis.position);
@@ -73,14 +67,36 @@ async function pointOf(basis: Basis, { bank, reader }: Here): Promise<BasisPoint
   });
 }
 
-/** The token that asks for the same point again. @param vectors those that the answer rests on */
-export function basisToken(ledger: string, bank: string, { moment, at }: BasisPoint, vectors?: BasisVectors): string {
+/**
+ * A basis is answered by what ranked it. A write gives one before anybody has ranked: it names the release's own recipe, whatever the bank is
+ * set to.
+ * @throws HindsightError recipe_unavailable
+ */
+export function insistOnRecipe(given: string, inForce: string): void {
+  if (given === inForce || given === recipeId) return;
+  throw new HindsightError(
+    'recipe_unavailable',
+    `This basis was ranked by recipe ${given}; this release has ${inForce}.`,
+    { recipe: given },
+  );
+}
+
+/**
+ * The token that asks for the same point again.
+ * @param restedOn the recipe that ranks, and the vectors that the answer rests on
+ */
+export function basisToken(
+  ledger: string,
+  bank: string,
+  { moment, at }: BasisPoint,
+  { recipe, vectors }: { readonly recipe: string; readonly vectors?: BasisVectors | undefined },
+): string {
   return encodeBasis({
     ledger,
     bank,
     ...(moment ? { position: moment.position, hash: moment.hash } : {}),
     at: new Date(at).toISOString(),
-    recipe: recipeId,
+    recipe,
     vectors,
   });
 }

@@ -4,7 +4,6 @@ import type { AskedSpan } from '#understanding/dates/dated.js';
 import type { VersionFilter } from '#views/reader.js';
 import type { Visibility } from '../bank-index/visibility.js';
 import type { View } from '../basis/open-view.js';
-import { recipeId } from './recipe.js';
 
 const defaultTopK = 5;
 
@@ -30,7 +29,7 @@ export function askedRanking(input: SearchInput, { view, at, standings, filter, 
   const { kinds, tagHashes, ...rest } = filter ?? {};
   return {
     form: 3,
-    recipe: recipeId,
+    recipe: view.inForce.recipe,
     views: view.stamp,
     seq: view.seq,
     event: view.point.moment?.hash ?? null,

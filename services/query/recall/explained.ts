@@ -17,6 +17,8 @@ export async function explained(
   );
   return {
     ...(cut.length ? { text, cut: [...cut] } : {}),
+    profile: view.inForce.told,
+    ...(view.inForce.off.size ? { off: [...view.inForce.off] } : {}),
     ...given('form', form),
     ...(dropped.length
       ? {

@@ -1,3 +1,4 @@
+import { type RecallLeg, recallLegs } from '#events/recall-settings.js';
 import { nearness } from '../legs/time-scores.js';
 import type { Overview } from './candidates.js';
 
@@ -7,10 +8,6 @@ export interface LegPlace {
   readonly score: number;
 }
 
-/** Names of the ways by which memories are found. */
-export const legNames = ['vector', 'keyword', 'slot', 'graph', 'time'] as const;
-export type LegName = (typeof legNames)[number];
-
 /** The candidates' places by each leg that found any of them. @returns for the place of a candidate in `overview.docs` */
 export function legPlaces(
   cosines: Float32Array | undefined,
@@ -19,7 +16,7 @@ export function legPlaces(
   at: (doc: number) => number,
 ): (place: number) => Record<string, LegPlace> {
   const { docs, keywords, entities, mostEntity, times } = overview;
-  const scores: Record<LegName, (doc: number) => number> = {
+  const scores: Record<RecallLeg, (doc: number) => number> = {
     vector: (doc) => cosines?.[doc] ?? Number.NaN,
     keyword: (doc) => Math.max(keywords.own[doc]!, keywords.window[doc]!) / (keywords.ideal || 1),
     slot,
@@ -27,7 +24,7 @@ export function legPlaces(
     time: (doc) => (times.length > 0 ? nearness(at(doc), times) : 0),
   };
   const places = docs.map((): Record<string, LegPlace> => ({}));
-  for (const name of legNames) {
+  for (const name of recallLegs) {
     const found = docs
       .map((doc, place) => ({ place, score: scores[name](doc) }))
       .filter(({ score }) => (name === 'vector' ? score > -2 : score > 0))

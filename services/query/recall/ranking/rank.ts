@@ -1,3 +1,4 @@
+import type { RankingProfile } from '#events/recall-settings.js';
 import { best } from '../legs/best.js';
 import { occursIn } from '../legs/occurs-in.js';
 import { candidatesOf, type Scope } from './candidates.js';
@@ -5,12 +6,13 @@ import { type FeatureName, featureNames, featuresOf } from './features.js';
 import { type Form, formOf } from './form.js';
 import { type LegPlace, legPlaces } from './leg-places.js';
 import type { TakenQuestion } from './question.js';
+import { seedsParts, seedsScore, toldParts } from './seeds.js';
 import type { FormWeights, Weights } from './weights.js';
 
 /** A version with its place in the answer. */
 export interface Ranked {
   readonly doc: number;
-  /** The chance that it helps, 0 to 1. */
+  /** The chance that it helps, 0 to 1; by the profile `seeds` no chance, but a share. */
   readonly score: number;
   /** Words of the question that it holds, as they were asked. */
   readonly matched: readonly string[];
@@ -33,6 +35,7 @@ export interface Ranking {
 }
 
 export interface Asking {
+  readonly profile: RankingProfile;
   readonly weights: Readonly<Record<Form, FormWeights>>;
   /** What is added to a candidate's sum for what it is, whatever is asked. */
   readonly merit: (doc: number) => number;
@@ -58,14 +61,17 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
     return (question.cosines?.[doc] ?? Number.NaN) > -2 ? ofForm.vectors : ofForm.keywords;
   };
   const isSmall = scope.basis.count < fewMemories;
+  const seeds = asking.profile === 'seeds' ? seedsParts(question, scope) : undefined;
   const scores = Float64Array.from(overview.docs, (doc, at) => {
+    if (seeds) return seedsScore(seeds(doc, features[at]!));
     const merit = asking.merit(doc);
     const score = chance(sumOf(weightsOf(doc), features[at]!) + merit);
     if (!isSmall) return score;
     return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features[at]!) + merit));
   });
   const order = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
-  const isServed = (at: number): boolean => scores[at]! >= (asking.least ?? weightsOf(overview.docs[at]!).cut);
+  const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
+  const isServed = (at: number): boolean => scores[at]! >= cutOf(overview.docs[at]!);
   const places = asking.explain
     ? legPlaces(
         question.cosines,
@@ -80,7 +86,12 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       doc,
       score: scores[at]!,
       matched: matchedWords(question, doc),
-      ...(places ? { legs: places(at), features: weighed(weightsOf(doc), features[at]!) } : {}),
+      ...(places
+        ? {
+            legs: places(at),
+            features: seeds ? toldParts(seeds(doc, features[at]!)) : weighed(weightsOf(doc), features[at]!),
+          }
+        : {}),
     };
   };
   const first = order[0] === undefined ? undefined : overview.docs[order[0]]!;
@@ -93,7 +104,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
           .map(told)
       : [],
     form: first === undefined ? undefined : form(first),
-    cutoff: first === undefined ? undefined : (asking.least ?? weightsOf(first).cut),
+    cutoff: first === undefined ? undefined : cutOf(first),
   };
 }
 

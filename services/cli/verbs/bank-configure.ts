@@ -1,0 +1,91 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { InvalidArgumentError } from 'commander';
+import type { BankSettings, ConfigureInput } from '#contract/bank-settings.js';
+import { HindsightError } from '#contract/errors.js';
+import {
+  ownWeights,
+  type RankingProfile,
+  type RecallLeg,
+  rankingProfiles,
+  recallLegs,
+} from '#events/recall-settings.js';
+import { listed, oneOf } from '../options.js';
+import { moment } from '../render/moment.js';
+import { shown } from '../render/prose.js';
+import { verb } from '../verb.js';
+
+type Legs = Partial<Record<RecallLeg, boolean>>;
+
+interface Options {
+  leg?: Legs;
+  profile?: RankingProfile;
+  weights?: string;
+}
+
+/** In place of a file: those that ship. */
+const shipped = 'shipped';
+
+export const configure = () =>
+  verb<Options>('configure', 'how a bank is recalled from, from now on', async (run, options, [name = '']) => {
+    const input: ConfigureInput = {
+      ...(options.leg ? { legs: options.leg } : {}),
+      ...(options.profile ? { profile: options.profile } : {}),
+      ...(options.weights === undefined ? {} : { weights: weightsOf(options.weights) }),
+    };
+    if (Object.keys(input).length === 0)
+      throw new HindsightError('invalid_input', 'Nothing to configure: give --leg, --profile or --weights.');
+    const { commands, caller } = await run.open({ bank: name, missingBank: 'refuse' });
+    run.out.answer(await commands.configureBank(input, caller('bank configure')), (configured) =>
+      [`${shown(name)}: ${configured.status}`, ...settingLines(configured)].join('\n'),
+    );
+  })
+    .argument('<name>')
+    .option('--leg <name=on|off>', `switch ${recallLegs.join(', ')} on or off; by commas, or again`, legOf)
+    .addOption(oneOf('--profile <name>', 'how candidates are ranked', rankingProfiles))
+    .option('--weights <file>', `of \`npm run bench -- tune --from-log\`; ${shipped}: those that ship`);
+
+/** As `bank show` and `bank configure` print them. */
+export function settingLines({ recall, since, by }: BankSettings): string[] {
+  const { off, profile, weights } = recall;
+  const legs = recallLegs.map((leg) => `${leg} ${off.includes(leg) ? 'off' : 'on'}`);
+  const own = weights && `${Object.keys(weights.forms).join(', ')}, for features ${weights.features}`;
+  return [
+    `legs      ${legs.join(', ')}`,
+    `profile   ${profile}`,
+    `weights   ${own ? `of this bank’s own (${shown(own)})` : 'those that ship'}`,
+    ...(since === undefined ? [] : [`since     ${moment(since)}, by ${shown(by ?? '')}`]),
+  ];
+}
+
+function legOf(given: string, before: Legs = {}): Legs {
+  const legs = { ...before };
+  for (const part of listed(given, undefined)) {
+    const [leg, state, ...more] = part.split('=');
+    if (!isLeg(leg) || (state !== 'on' && state !== 'off') || more.length > 0)
+      throw new InvalidArgumentError(
+        `${JSON.stringify(part)} is no leg with =on or =off; legs are ${recallLegs.join(', ')}.`,
+      );
+    legs[leg] = state === 'on';
+  }
+  return legs;
+}
+
+function isLeg(name: string | undefined): name is RecallLeg {
+  return (recallLegs as readonly (string | undefined)[]).includes(name);
+}
+
+function weightsOf(file: string): ConfigureInput['weights'] {
+  if (file === shipped) return null;
+  if (!existsSync(file)) throw new HindsightError('file_not_found', `--weights: there is no file ${file}.`, { file });
+  try {
+    return ownWeights.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof SyntaxError ? 'it is not JSON' : 'it is not as bench -- tune --from-log writes it';
+    throw new HindsightError(
+      'invalid_input',
+      `--weights ${file} holds no weights: ${why}.`,
+      { file },
+      { cause: error },
+    );
+  }
+}
