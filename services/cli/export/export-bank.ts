@@ -62,7 +62,8 @@ export async function* exportBank(
       const id = ids.get(stored.stream);
       const as = last.aside!.as;
       const { reason } = event.content;
-      if (id !== undefined) yield { forget: as === 'retracted' ? { id, reason } : { id, reason, as } };
+      const source_event = { memory_id: stored.stream.slice(prefix.length), event_id: envelope.id };
+      if (id !== undefined) yield { forget: { id, reason, ...(as === 'retracted' ? {} : { as }), source_event } };
     }
   }
 }

@@ -2,18 +2,25 @@ import type { WriteItem } from '#contract/write.js';
 import type { Envelope } from '#events/envelope.js';
 import type { MemoryRecorded } from '#events/memory-recorded.js';
 import type { MemoryRevised } from '#events/memory-revised.js';
-import type { Aside } from '#ingest/formats/imported.js';
+import type { Aside, SourceEvent } from '#ingest/formats/imported.js';
 
 /** A line that `import --format jsonl` reads: the fields of memory_write and an id. */
 export type ExportedVersion = WriteItem & {
   readonly id: string;
   /** When this ledger recorded it: an import keeps it in the metadata. */
   readonly source_recorded_at: string;
+  /** By which the same bank recognises it. */
+  readonly source_event: SourceEvent;
 };
 
 /** A memory that is not served: retracted, unless `as` says how else. */
 export interface ExportedForget {
-  readonly forget: { readonly id: string; readonly reason: string; readonly as?: Exclude<Aside, 'retracted'> };
+  readonly forget: {
+    readonly id: string;
+    readonly reason: string;
+    readonly as?: Exclude<Aside, 'retracted'>;
+    readonly source_event: SourceEvent;
+  };
 }
 
 /** A version as it would be written again. Fields that were not given stay away, but for valid time, which must not move. */
@@ -43,6 +50,7 @@ export function exportedVersion(
     metadata: content.metadata === undefined ? undefined : (JSON.parse(content.metadata) as Record<string, unknown>),
     derived_from: data.derivedFrom,
     source_recorded_at: envelope.recordedAt,
+    source_event: { memory_id: data.memoryId, event_id: envelope.id },
   };
   return Object.fromEntries(Object.entries(line).filter(([, value]) => value !== undefined)) as ExportedVersion;
 }

@@ -2,6 +2,7 @@ import { createReadStream, statSync } from 'node:fs';
 import type { Caller } from '#contract/caller.js';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { type ImportFormatName, type ImportSummary, importFile, importFormats } from '#ingest/formats/import-file.js';
+import { knownBy } from '#ingest/formats/own-records.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { exitCode } from '../exit-codes.js';
 import type { Opened } from '../opened.js';
@@ -30,6 +31,7 @@ export const importVerb = () =>
       bankFrom,
       source,
       allowErased,
+      knownBy: knownBy(opened.ledger),
       signal: run.signal,
       onProgress: ({ read }) => bar.at(read, input.share()),
     }).finally(() => bar.end());

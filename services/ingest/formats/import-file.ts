@@ -4,6 +4,7 @@ import { type ErrorCode, HindsightError, isHindsightError } from '#contract/erro
 import { type WriteOutcome, writeLimits } from '#contract/write.js';
 import type { FormatOptions, Imported, ImportFormat } from './imported.js';
 import { jsonl } from './jsonl.js';
+import type { KnownBy } from './own-records.js';
 import { readLines } from './read-lines.js';
 import { serverMemory } from './server-memory.js';
 import { setAside } from './set-aside.js';
@@ -58,6 +59,8 @@ export interface ImportSummary {
 export interface ImportOptions extends FormatOptions {
   /** Values that were erased may come back: each event says so. */
   readonly allowErased?: boolean | undefined;
+  /** By which a bank recognises what it exported itself; without it, only by the ids of records. */
+  readonly knownBy?: KnownBy;
   readonly signal?: AbortSignal;
   /** Called after each batch. */
   readonly onProgress?: (sofar: ImportSummary) => void;
@@ -77,7 +80,7 @@ export async function importFile(
   caller: Caller,
   options: ImportOptions = {},
 ): Promise<ImportSummary> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, knownBy } = options;
   const tally = openTally();
   const importedAs = new Map<string, string>();
   const occurrenceOf = countOccurrences();
@@ -109,9 +112,15 @@ export async function importFile(
       for (const { line } of records) tally.problem(line, error.message);
       return;
     }
-    const output = await commands.importItems(records, inBank);
-    for (const [index, record] of records.entries()) {
-      const outcome = output.items![index]!;
+    const known = await Promise.all(records.map((record) => ownOf(record, inBank)));
+    const others = records.filter((_, at) => known[at] !== 'event');
+    const asked = records.flatMap((record, at) =>
+      known[at] === 'event' ? [] : [known[at] === 'memory' ? revising(record) : record],
+    );
+    const output = asked.length > 0 ? await commands.importItems(asked, inBank) : { items: [] };
+    const outcomes = new Map(others.map((record, at) => [record, output.items![at]!]));
+    for (const record of records) {
+      const outcome = outcomes.get(record) ?? unchanged(record);
       if (outcome.error && stopping.has(outcome.error.code)) throw stoppedAt(record.line, outcome.error);
       tally.outcome(record, outcome);
       // Only this format has lines that speak of those before them.
@@ -119,12 +128,15 @@ export async function importFile(
     }
   }
 
-  async function forget({
-    line,
-    bank,
-    forget: { id, reason, as },
-  }: Extract<Imported, { forget: unknown }>): Promise<void> {
+  async function ownOf({ sourceEvent }: Pick<Record_, 'sourceEvent'>, { bank }: Caller) {
+    return sourceEvent && knownBy ? knownBy(bank, sourceEvent) : 'nothing';
+  }
+
+  async function forget(record: Extract<Imported, { forget: unknown }>): Promise<void> {
+    const { line, bank } = record;
+    const { id, reason, as } = record.forget;
     try {
+      if ((await ownOf(record, await callerOf(bank))) === 'event') return tally.forgot(false);
       const memory_id = importedAs.get(nameOf(bank, id)) ?? id;
       tally.forgot(await setAside(commands, { id: memory_id, reason, as }, await callerOf(bank)));
     } catch (error) {
@@ -203,6 +215,16 @@ function openTally() {
 function saidOf({ code, message }: NonNullable<WriteOutcome['error']>): string {
   if (code !== 'value_erased') return message;
   return `value_erased: ${message} If it is meant to come back, import with --allow-erased, which stays on record.`;
+}
+
+/** What was recorded here already, by this very event. */
+function unchanged({ sourceEvent }: Record_): WriteOutcome {
+  return { status: 'unchanged', memory_id: sourceEvent!.memory_id };
+}
+
+/** A version that this bank lacks, as after an older backup was restored: it belongs to the memory that is there. */
+function revising(record: Record_): Record_ {
+  return { ...record, item: { ...record.item, memory_id: record.sourceEvent!.memory_id } };
 }
 
 /** Most ids stand once in a file: only of the others the number is kept. */

@@ -5,6 +5,12 @@ import type { Line } from './read-lines.js';
 export const asides = ['retracted', 'archived', 'quarantined', 'rejected'] as const;
 export type Aside = (typeof asides)[number];
 
+/** The event that a line of an export came from. */
+export interface SourceEvent {
+  readonly memory_id: string;
+  readonly event_id: string;
+}
+
 export interface Forget {
   readonly id: string;
   readonly reason: string;
@@ -21,8 +27,9 @@ export type Imported = { readonly line: number } & (
       readonly bank?: string;
       /** What could not be taken over as it is. */
       readonly note?: string;
+      readonly sourceEvent?: SourceEvent;
     }
-  | { readonly forget: Forget; readonly bank?: string }
+  | { readonly forget: Forget; readonly bank?: string; readonly sourceEvent?: SourceEvent }
   | { readonly problem: string }
 );
 
@@ -59,6 +66,17 @@ export function bankOf(record: JsonObject, field: string | undefined): { bank?: 
   const value = record[field];
   if ((typeof value === 'string' && value.trim() !== '') || typeof value === 'number') return { bank: String(value) };
   return { problem: `The record has no ${field}, which should name its bank.` };
+}
+
+/** What an export says of where a line came from; undefined where it says nothing, or what no export says. */
+export function sourceEventOf(given: unknown): { sourceEvent?: SourceEvent } {
+  if (!isObject(given)) return {};
+  const { memory_id, event_id } = given;
+  return isUuid(memory_id) && isUuid(event_id) ? { sourceEvent: { memory_id, event_id } } : {};
+}
+
+function isUuid(value: unknown): value is string {
+  return typeof value === 'string' && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(value);
 }
 
 /** An id as the source gave it. */

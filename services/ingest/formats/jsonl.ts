@@ -9,13 +9,15 @@ import {
   isObject,
   type JsonObject,
   recordOf,
+  sourceEventOf,
 } from './imported.js';
 import type { Line } from './read-lines.js';
 
 /**
  * Memories with the fields of memory_write, one JSON object a line, each with an `id` of its source; and lines
  * `{"forget": {"id", "reason", "as"}}`, which take out of what is served what a record before them in the file was imported as, or a memory
- * by its id: retracted, unless `as` says archived, quarantined or rejected.
+ * by its id: retracted, unless `as` says archived, quarantined or rejected. `source_event` {memory_id, event_id} is what an export says of where
+ * a line came from: a bank recognises its own by it.
  */
 export async function* jsonl(lines: AsyncIterable<Line>, options: FormatOptions): AsyncGenerator<Imported> {
   for await (const each of lines) {
@@ -36,19 +38,21 @@ function forgetOf(record: JsonObject, { bankFrom }: FormatOptions) {
   if (as !== undefined && !known)
     return { problem: `forget.as is ${JSON.stringify(as)}. Accepted: ${asides.join(', ')}; retracted by default.` };
   const bank = bankOf(record, bankFrom);
-  return 'problem' in bank ? bank : { forget: { id, reason, ...(known && { as: known }) }, ...bank };
+  if ('problem' in bank) return bank;
+  const source = isObject(forget) ? sourceEventOf(forget.source_event) : {};
+  return { forget: { id, reason, ...(known && { as: known }) }, ...source, ...bank };
 }
 
 function memoryOf(record: JsonObject, { bankFrom, source = 'jsonl' }: FormatOptions) {
   const bank = bankOf(record, bankFrom);
   if ('problem' in bank) return bank;
-  const { id, source_recorded_at: recordedAt, ...given } = record;
+  const { id, source_recorded_at: recordedAt, source_event: event, ...given } = record;
   const fields = recordedAt === undefined ? given : withRecordedAt(given, recordedAt);
   // The field that names the bank is none of a memory's, unless it is one by its name.
   const { [bankFrom ?? '']: _bank, ...rest } = fields;
   const item = bankFrom === undefined || isField(bankFrom) ? fields : rest;
   const externalId = idOf(id) ?? createHash('sha256').update(JSON.stringify(fields)).digest('hex');
-  return { item: item as unknown as WriteItem, from: { source, id: externalId }, ...bank };
+  return { item: item as unknown as WriteItem, from: { source, id: externalId }, ...sourceEventOf(event), ...bank };
 }
 
 /** When another ledger recorded it, as its export says: kept in the metadata, since this ledger records by its own clock. The first one stays. */

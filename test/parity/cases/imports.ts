@@ -38,6 +38,40 @@ export const imports: ParityCases = {
     });
   },
 
+  async 'recognises what a bank exported itself, and moves it to another with how it stands'(scene) {
+    const roles = 'reader,writer,auditor,reviewer';
+    const own = scene.clientOf(await scene.token({ bank: 'exported', name: 'exports', roles }));
+    const write = async (content: string) =>
+      (await own.ask<{ memory_id: string }>('memory_write', { content })).memory_id;
+    await write('the granary is full');
+    await own.ask('memory_forget', { memory_id: await write('the granary is empty'), mode: 'archive', reason: 'old' });
+    const odd = await write('the granary key is under the mat');
+    const verb = async (words: readonly string[], input?: string) => {
+      const done = await scene.command(words, input === undefined ? {} : { input });
+      expect(done.code, done.stdout + done.stderr).toBe(0);
+      return done.stdout;
+    };
+    await verb(['review', 'quarantine', odd, '--reason', 'odd', '--bank', 'exported', '--json']);
+    const exported = await verb(['export', '--bank', 'exported']);
+    const into = async (bank: string) =>
+      JSON.parse(await verb(['import', '-', '--format', 'jsonl', '--bank', bank, '--json'], exported)) as object;
+    expect(await into('exported')).toMatchObject({ read: 5, stored: 0, unchanged: 5, forgotten: 0 });
+    const other = scene.clientOf(await scene.token({ bank: 'taken over', name: 'takes over', roles }));
+    expect(await into('taken over')).toMatchObject({ read: 5, stored: 3, forgotten: 2 });
+    for (const client of [own, other]) {
+      await client.ask('memory_stats', {});
+      const { rows } = await client.ask<{ rows: readonly { content: string; status: string }[] }>('memory_audit', {
+        ask: 'state',
+        include: ['archived', 'quarantined'],
+      });
+      expect(rows.map(({ content, status }) => [content, status])).toEqual([
+        ['the granary is full', 'current'],
+        ['the granary is empty', 'archived'],
+        ['the granary key is under the mat', 'quarantined'],
+      ]);
+    }
+  },
+
   async 'imports memories with their fields, and what was forgotten since'(scene) {
     const token = await scene.token({ bank: 'moved in', name: 'moving' });
     const client = scene.clientOf(token);
