@@ -53,7 +53,8 @@ export function docFromCells(cells: DocCells): Mutable<DocRow> {
 
 const none: readonly string[] = [];
 
-function hashesIn(bytes: Uint8Array): string[] {
+/** Hashes of terms that stand one behind the other. */
+export function hashesIn(bytes: Uint8Array): string[] {
   const hex = hexOf(bytes);
   const hashes: string[] = [];
   for (let at = 0; at < hex.length; at += termDigits) hashes.push(hex.slice(at, at + termDigits));

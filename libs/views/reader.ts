@@ -1,4 +1,5 @@
 import type { Position } from '#ledger/ledger.js';
+import type { FindingReader } from './findings.js';
 import type { RatingReader } from './ratings.js';
 import type { ChangeRow, DocRow, MemoryRow, MomentRow, RecallRow, SpanRow, SpanStatus, VersionRow } from './rows.js';
 import type { VectorReader } from './vectors.js';
@@ -42,7 +43,7 @@ export interface PostingBlock {
  * The read models of the generation in use, one bank per question: no method answers over banks.
  * Keyed hashes are those of the bank's index key (tags, slots, terms) and identity key (subjects).
  */
-export interface ViewsReader extends RatingReader, VectorReader {
+export interface ViewsReader extends FindingReader, RatingReader, VectorReader {
   /** The bank's last moment; undefined for an empty bank. */
   headMoment(bank: string): Promise<MomentRow | undefined>;
   /** The last moment at or before a position. */

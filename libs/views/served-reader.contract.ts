@@ -3,6 +3,8 @@ import { keyedHash } from '#events/keyed-hash.js';
 import { history } from '#projector/test-support/history.js';
 import { type TestHome, testHome } from '#projector/test-support/test-home.js';
 import type { BankKeys } from '#sealing/vault.js';
+import { fieldTerm } from '#understanding/terms/field-terms.js';
+import { termHash } from '#understanding/terms/term-hash.js';
 import type { ReaderUnderTest } from './reader.contract.js';
 import type { RecallFilter, ViewsReader } from './reader.js';
 
@@ -139,6 +141,64 @@ export function servedReaderContract(name: string, open: (home: TestHome) => Pro
       await views.project();
       const anew = { seq: 9, memoryId: 'one', version: 3, principal: 'os:tester', outcome: 'success', at: at(14) };
       expect(await reader.ratingsAfter('b7', 0)).toEqual([other, anew]);
+    });
+
+    it('tells what a model found, and nothing of it once the memory is erased, whichever comes first', async () => {
+      const events = history(home.ledger, home.vault, 'b8', 'f');
+      const { indexKey } = await home.vault.bankKeys('b8');
+      const hashes = (...names: string[]) => names.map((name) => termHash(indexKey, fieldTerm('entity', name)));
+      const day = { from: '2026-02-03T00:00:00.000Z', to: '2026-02-04T00:00:00.000Z', grain: 'day', exact: true };
+      await events.write('one', { content: 'Ada met 王伟 in Zürich on Tuesday' });
+      await events.write('other', { content: 'nothing' });
+      await events.enrich(
+        'one',
+        { names: ['Ada', 'Zürich', 'ADA', '王伟'], dates: [{ ...day, words: [26, 33] }] },
+        at(20),
+      );
+      await events.enrich('other', { model: 'aaaaaaaaaaaaaaaa', rules: 2, tokens: { read: 5, written: 2 } }, at(21));
+      await views.project();
+      const one = {
+        seq: 3,
+        memoryId: 'one',
+        version: 1,
+        rules: 1,
+        model: '0f1e2d3c4b5a6978',
+        tokensRead: 10,
+        tokensWritten: 1,
+        at: at(20),
+        names: hashes('ada', 'zurich', '王伟'),
+        times: [Date.parse('2026-02-03T12:00:00.000Z')],
+      };
+      const other = {
+        ...one,
+        seq: 4,
+        memoryId: 'other',
+        rules: 2,
+        model: 'aaaaaaaaaaaaaaaa',
+        tokensRead: 5,
+        tokensWritten: 2,
+        at: at(21),
+        names: [],
+        times: [],
+      };
+      expect(await reader.findingsAfter('b8', 0)).toEqual([one, other]);
+      expect(await reader.findingsAfter('b8', 3)).toEqual([other]);
+      expect(await reader.findingsAfter('b1', 0)).toEqual([]);
+      expect(await reader.headMoment('b8')).toMatchObject({ seq: 4 });
+
+      await events.erase('one', at(22));
+      // Read before the erasure, and stored after it.
+      await events.enrich('one', { names: ['Ada'], dates: [{ ...day, words: [0, 3] }], knew: 0 }, at(23));
+      await views.project();
+      const blank = { ...one, names: [], times: [] };
+      const late = { ...blank, seq: 6, at: at(23) };
+      expect(await reader.findingsAfter('b8', 0)).toEqual([blank, other, late]);
+
+      await events.write('one', { content: 'Ada again' }, at(24));
+      await events.enrich('one', { names: ['Ada'] }, at(25));
+      await views.project();
+      const anew = { ...one, seq: 8, version: 2, at: at(25), names: hashes('ada'), times: [] };
+      expect(await reader.findingsAfter('b8', 6)).toEqual([anew]);
     });
   });
 }

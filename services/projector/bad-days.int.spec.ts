@@ -242,13 +242,13 @@ describe('a replay', () => {
     const cancel = new AbortController();
     cancel.abort();
     expect(await station.projector.replay({ signal: cancel.signal })).toMatchObject({ status: 'cancelled' });
-    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(6);
+    expect((await station.views.generations()).filter(({ active }) => !active)).toHaveLength(allProjections.length);
     const seen: number[] = [];
     const replayed = await station.projector.replay({ onProgress: ({ events }) => seen.push(events) });
     expect(replayed.status).toBe('switched');
     expect(replayed.events).toBe(seen.at(-1));
     expect((await station.views.generations()).filter(({ active }) => active)).toMatchObject(
-      ['keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
+      ['findings', 'keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
         projection,
         generation: 2,
         active: true,
@@ -271,6 +271,7 @@ describe('a replay', () => {
       ['versions', true],
       ['keywords', true],
       ['ratings', true],
+      ['findings', true],
       ['stats', true],
       ['recalls', true],
     ]);
@@ -300,7 +301,7 @@ describe('a replay', () => {
       message: expect.stringContaining(`head ${head}`),
     });
     expect(await station.views.generations()).toMatchObject(
-      ['keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
+      ['findings', 'keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions'].map((projection) => ({
         projection,
         generation: 1,
         active: true,

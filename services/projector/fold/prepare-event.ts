@@ -10,6 +10,7 @@ import { type OpenedEvent, openEvent } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
 import { nothingDrawn, type ProjectedEvent } from '../projections/projection.js';
 import { hashDrawn } from './hash-drawn.js';
+import { hashFound } from './hash-found.js';
 import { mayChangeAnswers } from './may-change-answers.js';
 
 /** Stored bytes that are not those that were hashed. */
@@ -52,6 +53,8 @@ export async function prepareEvent(
     : leaveSealed(stored);
   const { position } = stored;
   const hash = Buffer.from(stored.hash).toString('base64url');
+  if (event.type === 'MemoryEnriched' && event.content && indexKey)
+    return { position, hash, envelope, event, ...nothingDrawn, found: hashFound(indexKey, event.content) };
   if (!isVersion(event) || !event.content || !indexKey) return { position, hash, envelope, event, ...nothingDrawn };
   const { content } = event;
   return {
@@ -70,7 +73,7 @@ function isVersion(event: AnyEvent): event is Extract<AnyEvent, { type: 'MemoryR
 }
 
 interface Prepared extends OpenedEvent {
-  /** Of a version's bank; undefined where nothing was opened. */
+  /** Of the bank of a version or of what was found in one; undefined where nothing was opened. */
   readonly indexKey?: Uint8Array;
 }
 
@@ -81,7 +84,7 @@ async function openUnlessErased(
 ): Promise<Prepared> {
   try {
     const opened = await openEvent(vault, stored.bytes);
-    if (!isVersion(opened.event)) return opened;
+    if (!isVersion(opened.event) && opened.event.type !== 'MemoryEnriched') return opened;
     const { bank } = opened.envelope;
     // Known ones only: keys made anew for a bank that was deleted a moment ago would make all of it look damaged.
     const keys = await vault.knownBankKeys(bank);

@@ -8,7 +8,7 @@ import type { Vault } from '#sealing/vault.js';
 import { partitionOf } from '#views/partition.js';
 import { isPurging } from '#views/purge.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
-import { isTaken, type ProjectedEvent } from '../projections/projection.js';
+import { isOpenedFor, isTaken, type ProjectedEvent } from '../projections/projection.js';
 import { dropAbandoned } from './drop-abandoned.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
 import { mayChangeAnswers } from './may-change-answers.js';
@@ -195,7 +195,7 @@ async function prepareAll(
     const concerned = byPartition.get(partitionFor(event, partitions)) ?? [];
     if (!concerned.some((track) => isLooked(track, event))) continue;
     try {
-      const opens = concerned.some((track) => track.projection.opens && isLooked(track, event));
+      const opens = concerned.some((track) => isOpenedFor(track.projection, event.type) && isLooked(track, event));
       const projected = await prepareWithRetries(deps, event, { opens, erasedLater: erasedLater(deps.ledger) });
       if (projected) prepared.set(event.position, projected);
     } catch (error) {

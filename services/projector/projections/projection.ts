@@ -30,6 +30,14 @@ export interface ProjectedEvent {
   readonly flags: number;
   /** Distinct terms of its key. */
   readonly keyLength: number;
+  /** Of a model's reading; undefined of what does not open any more. */
+  readonly found?: FoundByModel | undefined;
+}
+
+/** What is drawn from what a model found: keyed hashes of names, as `entities` are, and moments in milliseconds. */
+export interface FoundByModel {
+  readonly names: readonly string[];
+  readonly times: readonly number[];
 }
 
 /** What is drawn from a version whose content is not known: nothing. */
@@ -75,13 +83,18 @@ export type Ask = (table: Table, group: readonly Cell[], within?: Interval) => v
  * Says which rows an event means. Pure: everything it knows is in its arguments, and all it does is said through `rows`.
  */
 export interface Projection extends ProjectionShape {
-  /** Whether it needs what is drawn from contents. */
-  readonly opens?: boolean;
+  /** Whether it needs what is drawn from contents; of some types of events, where it names them. */
+  readonly opens?: boolean | ReadonlySet<EventType>;
   /** Types of events that it looks at; all that change an answer by default. */
   readonly takes?: ReadonlySet<EventType>;
   /** The groups of rows that `apply` will look at; of a table whose groups are intervals, perhaps only a part. */
   readonly needs: (event: ProjectedEvent, ask: Ask) => void;
   readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
+}
+
+/** Whether a projection needs what is drawn from the content of events of a type. */
+export function isOpenedFor({ opens = false }: Projection, type: string): boolean {
+  return typeof opens === 'boolean' ? opens : isEventType(type) && opens.has(type);
 }
 
 /** Whether a projection looks at events of a type. One that this release does not know is everybody's: nobody may pass over it. */

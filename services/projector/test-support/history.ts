@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { AnyEvent, MemoryTurned } from '#events/catalogue.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { keyedHash } from '#events/keyed-hash.js';
+import type { MemoryEnriched } from '#events/memory-enriched.js';
 import type { RatingOutcome } from '#events/memory-rated.js';
 import type { RecallServed } from '#events/recall-served.js';
 import { memoryStream, streamName } from '#events/stream-name.js';
@@ -19,6 +20,11 @@ export interface VersionGiven extends Partial<Omit<VersionData, 'memoryId' | 've
   readonly metadata?: Record<string, unknown>;
   readonly session?: string;
   readonly task?: string;
+}
+
+export interface EnrichGiven extends Partial<MemoryEnriched['data']> {
+  readonly names?: readonly string[];
+  readonly dates?: MemoryEnriched['content']['dates'];
 }
 
 export interface RecallGiven extends Partial<RecallServed['data']> {
@@ -44,6 +50,8 @@ export interface History {
     more?: { version?: number; recallId?: string; principal?: string },
     recordedAt?: string,
   ): Promise<Appended>;
+  /** What a model found in its latest version, sealed with the memory's secret; `knew` is the memory's last revision by default. */
+  enrich(memoryId: string, found: EnrichGiven, recordedAt?: string): Promise<Appended>;
   /** `MemoryErased`, without the order before it and the end of the keys after it (`secretsOf`). */
   erase(memoryId: string, recordedAt?: string): Promise<Appended>;
   /** `BankErased`; the same. */
@@ -204,6 +212,32 @@ export function history(ledger: Ledger, vault: Vault, bank: string, prefix = 'e'
           principal === undefined ? {} : { principal },
         ),
       ),
+    async enrich(memoryId, { names = [], dates = [], ...data }, recordedAt) {
+      const memory = ends.get(memoryStream(ledger.id, bank, memoryId));
+      return append(
+        await seal(
+          streamName({ ledger: ledger.id, bank, category: 'understanding', id: memoryId }),
+          () => ({
+            type: 'MemoryEnriched',
+            data: {
+              memoryId,
+              version: memory?.version ?? 1,
+              rules: 1,
+              model: '0f1e2d3c4b5a6978',
+              tokens: { read: 10, written: 1 },
+              knew: memory?.revision ?? 0,
+              ...data,
+            },
+            content: {
+              entities: names.map((name) => ({ name, kind: 'name', words: [0, name.length] })),
+              relations: [],
+              dates: [...dates],
+            },
+          }),
+          recordedAt,
+        ),
+      );
+    },
     forget: (memoryId, recordedAt) => turn('MemoryForgotten', memoryId, recordedAt),
     restore: (memoryId, recordedAt) => turn('MemoryRestored', memoryId, recordedAt),
     turn,

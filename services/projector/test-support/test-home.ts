@@ -10,7 +10,7 @@ import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
 import { createProjector, type Projector, type ProjectorOptions } from '../create-projector.js';
 import { allProjections } from '../projections/all-projections.js';
-import type { VersionGiven } from './history.js';
+import type { EnrichGiven, VersionGiven } from './history.js';
 import { type History, history } from './history.js';
 
 /** A views store and its projector, as one process has them. */
@@ -101,10 +101,17 @@ export async function live(events: History, count: number): Promise<void> {
     else if (index % 13 === 12) await events.restore(memory);
     else {
       await events.write(memory, versionOf(index, day));
+      if (index % 7 === 3) await events.enrich(memory, { names: [`Name ${index % 5}`, '王伟'], dates: [datedOf(day)] });
       if (index % 9 === 4) await events.rate(memory, index % 2 ? 'useful' : 'wrong', { recallId: `r${index}` });
     }
     if (index % 5 === 0) await events.recallServed();
   }
+}
+
+function datedOf(day: string): NonNullable<EnrichGiven['dates']>[number] {
+  const from = `2026-02-${day}T00:00:00.000Z`;
+  const to = new Date(Date.parse(from) + 86_400_000).toISOString();
+  return { from, to, grain: 'day', exact: true, words: [0, 3] };
 }
 
 function versionOf(index: number, day: string): VersionGiven {

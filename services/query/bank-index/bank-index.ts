@@ -4,6 +4,7 @@ import type { ChangeRow, MomentRow } from '#views/rows.js';
 import { emptyBankVectors, type LoadedVectors } from './bank-vectors.js';
 import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
 import { type Erased, erasedOf } from './erased.js';
+import { type BankFindings, bankFindings } from './findings.js';
 import { type BankRatings, bankRatings } from './ratings.js';
 import { type TermReader, termReader } from './term-postings.js';
 import { advanced, type Point, type Visibility, visibilityAt } from './visibility.js';
@@ -18,6 +19,7 @@ export interface BankIndex {
   readonly terms: TermReader;
   readonly erased: Erased;
   readonly ratings: BankRatings;
+  readonly findings: BankFindings;
   /** The event that says how the bank is recalled from at a moment; undefined where none does. */
   configuredAt(seq: number): ChangeRow | undefined;
   /** Vectors of one space: those of the space that was asked for last are held. */
@@ -31,6 +33,7 @@ export function emptyBankIndex(bank: string): BankIndex {
   const columns = emptyColumns();
   const erased = erasedOf(bank);
   const ratings = bankRatings();
+  const findings = bankFindings(columns);
   const configured: ChangeRow[] = [];
   let loadedSeq = 0;
   let refreshing: Promise<unknown> = Promise.resolve();
@@ -49,6 +52,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     fillBornAt(columns, known);
     erased.note(changed);
     ratings.note(await reader.ratingsAfter(bank, loadedSeq));
+    findings.note(await reader.findingsAfter(bank, loadedSeq));
     const last = configured.at(-1)?.seq ?? 0;
     for (const row of await reader.bankEvents(bank, loadedSeq))
       if (row.type === 'BankConfigured' && row.seq > last) configured.push(row);
@@ -71,6 +75,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     terms: termReader(bank),
     erased,
     ratings,
+    findings,
     configuredAt: (seq) => configured.findLast((row) => row.seq <= seq),
     vectors(space) {
       if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)

@@ -45,7 +45,12 @@ export async function search(
     const mask = eligible(at, standings, await filtered(filter, view));
     const taken = withoutLegs(await takeQuestion(input.query, question, view, vector), inForce.off);
     const began = performance.now();
-    const scope = { columns: view.index.columns, basis: view.visibility, eligible: mask };
+    const scope = {
+      columns: view.index.columns,
+      basis: view.visibility,
+      eligible: mask,
+      found: view.index.findings.at(view.seq),
+    };
     const ranking = rank(taken, scope, {
       profile: inForce.profile,
       weights: inForce.weights,

@@ -16,6 +16,10 @@ import type { Vault } from '#sealing/vault.js';
 import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
 import { passageOf, passageSpace } from '#understanding/embeddings/passages.js';
 import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
+import { foldName } from '#understanding/entities/fold-name.js';
+import { fieldTerm } from '#understanding/terms/field-terms.js';
+import { termHash } from '#understanding/terms/term-hash.js';
+import type { FindingRow } from '#views/findings.js';
 import { blockOf, packPosting } from '#views/postings.js';
 import type { RatingRow } from '#views/ratings.js';
 import type { PostingBlock, VersionFilter, ViewsReader } from '#views/reader.js';
@@ -56,6 +60,8 @@ export interface FakeViews {
   release(memoryId: string, reason: string, at: number): Promise<void>;
   /** Its latest version. */
   rate(memoryId: string, outcome: RatingOutcome, note: string, at: number): Promise<void>;
+  /** What a model found in its latest version. */
+  enrich(memoryId: string, found: { names?: readonly string[]; times?: readonly number[] }, at: number): Promise<void>;
   /** Makes the vectors of all versions that have none, each of a session's with the text before it, as the projector does. */
   embed(embedder: Embedder): Promise<void>;
   reader(): ViewsReader;
@@ -69,6 +75,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
   const filters: { tags: string[]; happenedAt: string }[] = [];
   const changes: ChangeRow[] = [];
   const ratings: RatingRow[] = [];
+  const findings: FindingRow[] = [];
   const docs: DocRow[] = [];
   const spans: Mutable<SpanRow>[] = [];
   const memories = new Map<string, FakeMemory>();
@@ -230,6 +237,7 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     derivedFrom: async () => [],
     erasedValues: async () => [],
     unfinishedErasures: async () => [],
+    findingsAfter: async (_bank, seq) => findings.filter((row) => row.seq > seq),
     ratingsAfter: async (_bank, seq) => ratings.filter((row) => row.seq > seq),
     recallsOf: async () => [],
     recallsServing: async () => [],
@@ -326,6 +334,21 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
       const seq = moment(at);
       changes.push(await origin(memoryId, 'MemoryRated', 1, at, { note }));
       ratings.push({ seq, memoryId, version, principal: 'ann', outcome, at: iso(at) });
+    },
+    async enrich(memoryId, { names = [], times = [] }, at) {
+      const { indexKey } = await vault.bankKeys(bank);
+      findings.push({
+        seq: moment(at),
+        memoryId,
+        version: memories.get(memoryId)!.version,
+        rules: 1,
+        model: '0f1e2d3c4b5a6978',
+        tokensRead: 1,
+        tokensWritten: 1,
+        at: iso(at),
+        names: names.map((name) => termHash(indexKey, fieldTerm('entity', foldName(name)))),
+        times,
+      });
     },
     async embed(embedder) {
       vectorSpace = passageSpace(await embedder.space());

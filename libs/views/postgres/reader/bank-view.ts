@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import pg, { type ClientBase } from 'pg';
 import { HindsightError } from '#contract/errors.js';
 import { partitionOf } from '../../partition.js';
+import { findingsShape } from '../../tables/findings.js';
 import { keywordsShape } from '../../tables/keywords.js';
 import { memoriesShape } from '../../tables/memories.js';
 import { ratingsShape } from '../../tables/ratings.js';
@@ -35,7 +36,7 @@ export interface Banks {
 }
 
 /** Projections that an answer at a moment rests on: it may lie no later than what all of these have passed. */
-const restedOn: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape, ratingsShape];
+const restedOn: readonly ProjectionShape[] = [memoriesShape, versionsShape, keywordsShape, ratingsShape, findingsShape];
 
 const shapes = [...restedOn, statsShape];
 const shapeOf = new Map(

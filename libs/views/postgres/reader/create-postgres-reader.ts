@@ -4,6 +4,7 @@ import { createBanks } from './bank-view.js';
 import { docReader } from './docs.js';
 import { docsWhere } from './docs-where.js';
 import { erasureReader } from './erasures.js';
+import { findingReader } from './findings.js';
 import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
@@ -28,6 +29,7 @@ export function createPostgresReader(
     ...historyReader(banks),
     ...docReader(banks),
     ...erasureReader(banks),
+    ...findingReader(banks),
     ...ratingReader(banks),
     ...recallReader(banks),
     ...vectorReader(banks),

@@ -69,6 +69,7 @@ export function bankHistory(bank: string): BankHistory {
       derivedFrom: notAsked,
       erasedValues: notAsked,
       unfinishedErasures: notAsked,
+      findingsAfter: async () => [],
       ratingsAfter: async () => [],
       recallsOf: notAsked,
       recallsServing: notAsked,

@@ -3,6 +3,7 @@ import type { Store } from '../store.js';
 import { docReader } from './docs.js';
 import { docsWhere } from './docs-where.js';
 import { erasureReader } from './erasures.js';
+import { findingReader } from './findings.js';
 import { historyReader } from './history.js';
 import { memoryReader } from './memories.js';
 import { momentReader } from './moments.js';
@@ -21,6 +22,7 @@ export function createSqliteReader(store: Store, filling: Filling): ViewsReader 
     ...historyReader(tables),
     ...docReader(tables),
     ...erasureReader(tables),
+    ...findingReader(tables),
     ...ratingReader(tables),
     ...recallReader(tables),
     ...vectorReader(tables),

@@ -1,5 +1,6 @@
 import type { StatementSyncInstance } from '@photostructure/sqlite';
 import { HindsightError } from '#contract/errors.js';
+import { findingsShape } from '../../tables/findings.js';
 import { keywordsShape } from '../../tables/keywords.js';
 import { memoriesShape } from '../../tables/memories.js';
 import { ratingsShape } from '../../tables/ratings.js';
@@ -39,6 +40,7 @@ const shapes: readonly ProjectionShape[] = [
   versionsShape,
   keywordsShape,
   ratingsShape,
+  findingsShape,
   statsShape,
   recallsShape,
 ];

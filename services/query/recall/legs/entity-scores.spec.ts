@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import type { FindingRow } from '#views/findings.js';
 import { type Columns, emptyColumns, putDoc, putSpan } from '../../bank-index/columns.js';
+import { bankFindings, type FoundAt } from '../../bank-index/findings.js';
 import { pointAt, type Visibility, visibilityAt } from '../../bank-index/visibility.js';
 import { docRow } from '../../test-support/doc-row.js';
 import { entityScores } from './entity-scores.js';
@@ -18,9 +20,20 @@ function bank(names: readonly (readonly string[])[], gone: readonly number[] = [
     },
     number: columns.entityNumbers.get(hash(name)),
   });
-  const scores = (asked: readonly string[], eligible = basis.isCurrent) =>
-    entityScores(asked.map(named), columns, basis, eligible);
-  return { columns, basis, named, scores };
+  const scores = (asked: readonly string[], eligible = basis.isCurrent, found?: FoundAt) =>
+    entityScores(asked.map(named), columns, basis, eligible, found);
+  /** Docs in which a model found these. */
+  const found = (more: Readonly<Record<number, readonly string[]>>): FoundAt => {
+    const findings = bankFindings(columns);
+    findings.note(Object.entries(more).map(([doc, own], at) => reading(Number(doc), own, at + 1)));
+    return findings.at(10)!;
+  };
+  return { columns, basis, named, scores, found };
+}
+
+function reading(doc: number, names: readonly string[], seq: number): FindingRow {
+  const cost = { tokensRead: 1, tokensWritten: 1, at: '2026-03-01T00:00:00.000Z' };
+  return { seq, memoryId: `m${doc}`, version: 1, rules: 1, model: 'm', names: names.map(hash), times: [], ...cost };
 }
 
 function add(columns: Columns, doc: number, names: readonly string[], isGone = false, seq = 1): void {
@@ -69,6 +82,16 @@ describe('entityScores', () => {
     // Asked for, what was retracted is found, as rare as the name is among what is current.
     const all = scores(['ann'], Uint8Array.from([1, 1, 1, 1]));
     expect(all.get(0)).toBe(rarity(3, 1));
+  });
+
+  it('takes a name that a model found for one that rules did, also where both did', () => {
+    const names = [['ann', 'lisbon'], ['lisbon'], ['oslo'], ['ann'], []];
+    const { scores, found } = bank(names);
+    const byModel = scores(['ann'], undefined, found({ 1: ['ann'], 0: ['ann'], 4: ['oslo', 'ann'] }));
+    const byRules = bank([['ann', 'lisbon'], ['lisbon', 'ann'], ['oslo'], ['ann'], ['oslo', 'ann']]).scores(['ann']);
+    expect(byModel).toEqual(byRules);
+    expect(byModel.get(2)!).toBeGreaterThan(0);
+    expect(scores(['ann'], undefined, found({ 2: ['paris'] }))).toEqual(scores(['ann']));
   });
 
   it('finds nothing for what nobody named', () => {

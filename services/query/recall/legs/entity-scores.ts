@@ -1,5 +1,6 @@
 import type { Columns } from '../../bank-index/columns.js';
 import { entityNumbersOf } from '../../bank-index/doc-columns.js';
+import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import type { AskedName } from '../ranking/question.js';
 
@@ -13,6 +14,7 @@ const damping = 0.7 ** 2;
 /**
  * By what is named: docs that name what the question names, and those that share other names with them (entity, memory, entity: two hops).
  * A name counts by how rare it is, as words do: ln(1 + (N − df + .5) / (df + .5)).
+ * @param found names that a model had found by the basis, beside those that rules find
  * @returns score per doc, of those that have one
  */
 export function entityScores(
@@ -20,14 +22,15 @@ export function entityScores(
   columns: Columns,
   basis: Visibility,
   eligible: Uint8Array,
+  found?: FoundAt,
 ): ReadonlyMap<number, number> {
   const scores = new Map<number, number>();
   const add = (doc: number, weight: number): void => {
     if (eligible[doc] === 1) scores.set(doc, (scores.get(doc) ?? 0) + weight);
   };
   const direct: number[] = [];
-  for (const { postings } of named) {
-    const { docs } = postings;
+  for (const { postings, number } of named) {
+    const docs = joined(postings.docs, number === undefined ? undefined : found?.docsOf(number));
     const current = docs.filter((doc) => basis.isCurrent[doc] === 1);
     const weight = rarity(basis.count, current.length);
     for (const doc of docs) add(doc, weight);
@@ -35,7 +38,7 @@ export function entityScores(
   }
   if (direct.length === 0) return scores;
   const asked = new Set(named.map(({ number }) => number));
-  for (const [docs, weight] of linkedBy(direct, asked, columns, basis)) for (const doc of docs) add(doc, weight);
+  for (const [docs, weight] of linkedBy(direct, asked, columns, basis, found)) for (const doc of docs) add(doc, weight);
   return scores;
 }
 
@@ -49,11 +52,13 @@ function linkedBy(
   asked: ReadonlySet<number | undefined>,
   columns: Columns,
   basis: Visibility,
+  found: FoundAt | undefined,
 ): (readonly [Int32Array, number])[] {
   const links = new Map<number, number>();
   for (const doc of new Set(direct))
-    for (const name of entityNumbersOf(columns, doc)) if (!asked.has(name)) links.set(name, (links.get(name) ?? 0) + 1);
-  const index = docsByName(columns);
+    for (const name of namesOf(columns, doc, found)) if (!asked.has(name)) links.set(name, (links.get(name) ?? 0) + 1);
+  const byRules = docsByName(columns);
+  const index = (name: number): Int32Array => joined(byRules(name), found?.docsOf(name));
   const hashOf = (name: number): string => columns.entityNumbers.hash(name);
   return (
     [...links]
@@ -68,6 +73,18 @@ function linkedBy(
       .slice(0, followed)
       .map(({ docs, weight }) => [docs, weight] as const)
   );
+}
+
+/** Numbers of the names in a doc, by rules and by a model, each once. */
+function namesOf(columns: Columns, doc: number, found: FoundAt | undefined): Iterable<number> {
+  const byRules = entityNumbersOf(columns, doc);
+  const more = found?.namesOf(doc) ?? [];
+  return more.length === 0 ? byRules : new Set([...byRules, ...more]);
+}
+
+/** Both, ascending, each once. */
+function joined(docs: Int32Array, more: readonly number[] = []): Int32Array {
+  return more.length === 0 ? docs : Int32Array.from(new Set([...docs, ...more])).sort();
 }
 
 function order(one: string, other: string): number {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { askedTimes, isWithin, nearness } from './time-scores.js';
+import { askedTimes, isWithin, nearestOf, nearness } from './time-scores.js';
 
 const at = (time: string) => Date.parse(time);
 const words = [0, 1] as const;
@@ -54,6 +54,14 @@ describe('nearness', () => {
     expect(nearness(at('1999-01-01T00:00:00Z'), until)).toBe(1);
     expect(nearness(at('2026-06-16T00:00:00Z'), until)).toBeCloseTo(Math.exp(-1), 12);
   });
+});
+
+it('takes of what a memory is about and when it happened what is nearest', () => {
+  const times = askedTimes([{ ...may, grain: 'month', exact: true }]);
+  const [told, early, within] = ['2026-06-16T00:00:00Z', '2026-04-01T00:00:00Z', '2026-05-20T00:00:00Z'].map(at);
+  expect(nearestOf(told!, [], times)).toBe(nearness(told!, times));
+  expect(nearestOf(told!, [early!], times)).toBe(nearness(told!, times));
+  expect(nearestOf(told!, [early!, within!], times)).toBe(1);
 });
 
 it('holds what is told a day before or after for within', () => {

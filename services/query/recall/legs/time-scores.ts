@@ -34,6 +34,11 @@ export function nearness(at: number, times: readonly AskedTime[]): number {
   return nearest;
 }
 
+/** The same of whichever of a memory's moments is nearest: when it happened, and what it is about. */
+export function nearestOf(at: number, about: readonly number[], times: readonly AskedTime[]): number {
+  return about.reduce((nearest, each) => Math.max(nearest, nearness(each, times)), nearness(at, times));
+}
+
 /** Whether a moment lies in what is asked about, or a day beside it: what happened is told the day after. */
 export function isWithin(at: number, times: readonly AskedTime[]): boolean {
   return times.some((time) => {

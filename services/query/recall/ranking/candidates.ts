@@ -1,10 +1,11 @@
 import type { Columns } from '../../bank-index/columns.js';
+import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import { best } from '../legs/best.js';
 import { entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
-import { type AskedTime, askedTimes, nearness } from '../legs/time-scores.js';
+import { type AskedTime, askedTimes, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 
 /** Which versions may be answered with, and what the bank was like at the basis. */
@@ -14,6 +15,8 @@ export interface Scope {
   readonly basis: Visibility;
   /** 1 for each doc that may be answered with. */
   readonly eligible: Uint8Array;
+  /** What a model had found by the basis; undefined where none had read anything. */
+  readonly found?: FoundAt | undefined;
 }
 
 /** What is known of all docs together before any is looked at closely. */
@@ -43,7 +46,11 @@ const copies = 8;
 const othersKept = 10;
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
-export function candidatesOf(question: TakenQuestion, { columns, basis, eligible }: Scope, limit: number): Overview {
+export function candidatesOf(
+  question: TakenQuestion,
+  { columns, basis, eligible, found: byModel }: Scope,
+  limit: number,
+): Overview {
   const keywords = keywordScores(question.terms, columns, basis, eligible);
   const most = { own: 0, window: 0 };
   for (let at = 0; at < keywords.found; at++) {
@@ -54,7 +61,7 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
   const meaning =
     question.cosines &&
     meaningOf({ isHan: question.understood.language === 'zh' }, question.cosines, columns, eligible);
-  const entities = entityScores(question.entities, columns, basis, eligible);
+  const entities = entityScores(question.entities, columns, basis, eligible, byModel);
   let mostEntity = 0;
   for (const score of entities.values()) mostEntity = Math.max(mostEntity, score);
   const times = askedTimes(question.understood.dates);
@@ -72,7 +79,7 @@ export function candidatesOf(question: TakenQuestion, { columns, basis, eligible
     if (most.window > 0) sum += (share.window * window) / most.window;
     if (alike >= 0) sum += share.vector * alike;
     if (entity > 0) sum += (share.entity * entity) / mostEntity;
-    if (times.length > 0) sum += share.time * nearness(columns.at[doc]!, times);
+    if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, byModel?.timesOf(doc) ?? [], times);
     rough[doc] = sum;
     found.push(doc);
   }

@@ -2,7 +2,7 @@ import { docFlags } from '#views/doc-flags.js';
 import type { Columns } from '../../bank-index/columns.js';
 import type { TermPostings } from '../../bank-index/term-postings.js';
 import { occursIn } from '../legs/occurs-in.js';
-import { isWithin, nearness } from '../legs/time-scores.js';
+import { isWithin, nearestOf } from '../legs/time-scores.js';
 import type { Overview, Scope } from './candidates.js';
 import type { TakenQuestion } from './question.js';
 
@@ -61,7 +61,7 @@ export type FeatureName = (typeof featureNames)[number];
 
 /** The numbers of each candidate, in the order of `overview.docs`. */
 export function featuresOf(question: TakenQuestion, scope: Scope, overview: Overview): Float64Array[] {
-  const { columns, basis } = scope;
+  const { columns, basis, found } = scope;
   const { keywords, most } = overview;
   const parts = partsOf(question.prefixes, columns, overview, scope);
   const tags = question.tags.length;
@@ -91,6 +91,7 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
     const speaker = columns.speaker[doc]!;
     const stands = overview.meaning?.standing(doc) ?? 0;
     const moment = columns.at[doc]!;
+    const about = found?.timesOf(doc) ?? [];
     const values: Record<FeatureName, number> = {
       words: share(own, most.own),
       wordsInContext: share(window, most.window),
@@ -112,8 +113,8 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
       saidByAsker: asker !== undefined && speaker === asker ? 1 : 0,
       tellsTime: understood.wanted === 'when' && flags & docFlags.mentionsTime ? 1 : 0,
       tellsNumber: isNumberWanted(understood.wanted) && flags & docFlags.mentionsNumber ? 1 : 0,
-      inTime: isWithin(moment, overview.times) ? 1 : 0,
-      nearTime: coarse(nearness(moment, overview.times)),
+      inTime: [moment, ...about].some((each) => isWithin(each, overview.times)) ? 1 : 0,
+      nearTime: coarse(nearestOf(moment, about, overview.times)),
       names: share(overview.entities.get(doc) ?? 0, overview.mostEntity),
       key: columns.keyLength[doc]! > 0 ? occurrences(question.keys, doc) / columns.keyLength[doc]! : 0,
       tags: tags > 0 ? occurrences(question.tags, doc) / tags : 0,
