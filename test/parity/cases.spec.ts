@@ -9,6 +9,7 @@ import { feedback } from './cases/feedback.js';
 import { forgetting } from './cases/forgetting.js';
 import { imports } from './cases/imports.js';
 import { lettingGo } from './cases/letting-go.js';
+import { settings } from './cases/settings.js';
 import { thePast } from './cases/the-past.js';
 import { writing } from './cases/writing.js';
 import { startDistributed } from './distributed-profile.js';
@@ -21,6 +22,7 @@ const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
 const all: ParityCases = {
   ...writing,
   ...feedback,
+  ...settings,
   ...forgetting,
   ...lettingGo,
   ...thePast,

@@ -18,7 +18,7 @@ type Legs = Partial<Record<RecallLeg, boolean>>;
 
 interface Options {
   leg?: Legs;
-  profile?: RankingProfile;
+  ranking?: RankingProfile;
   weights?: string;
 }
 
@@ -29,11 +29,11 @@ export const configure = () =>
   verb<Options>('configure', 'how a bank is recalled from, from now on', async (run, options, [name = '']) => {
     const input: ConfigureInput = {
       ...(options.leg ? { legs: options.leg } : {}),
-      ...(options.profile ? { profile: options.profile } : {}),
+      ...(options.ranking ? { profile: options.ranking } : {}),
       ...(options.weights === undefined ? {} : { weights: weightsOf(options.weights) }),
     };
     if (Object.keys(input).length === 0)
-      throw new HindsightError('invalid_input', 'Nothing to configure: give --leg, --profile or --weights.');
+      throw new HindsightError('invalid_input', 'Nothing to configure: give --leg, --ranking or --weights.');
     const { commands, caller } = await run.open({ bank: name, missingBank: 'refuse' });
     run.out.answer(await commands.configureBank(input, caller('bank configure')), (configured) =>
       [`${shown(name)}: ${configured.status}`, ...settingLines(configured)].join('\n'),
@@ -41,7 +41,7 @@ export const configure = () =>
   })
     .argument('<name>')
     .option('--leg <name=on|off>', `switch ${recallLegs.join(', ')} on or off; by commas, or again`, legOf)
-    .addOption(oneOf('--profile <name>', 'how candidates are ranked', rankingProfiles))
+    .addOption(oneOf('--ranking <profile>', 'how candidates are ranked', rankingProfiles))
     .option('--weights <file>', `of \`npm run bench -- tune --from-log\`; ${shipped}: those that ship`);
 
 /** As `bank show` and `bank configure` print them. */
@@ -51,7 +51,7 @@ export function settingLines({ recall, since, by }: BankSettings): string[] {
   const own = weights && `${Object.keys(weights.forms).join(', ')}, for features ${weights.features}`;
   return [
     `legs      ${legs.join(', ')}`,
-    `profile   ${profile}`,
+    `ranking   ${profile}`,
     `weights   ${own ? `of this bank’s own (${shown(own)})` : 'those that ship'}`,
     ...(since === undefined ? [] : [`since     ${moment(since)}, by ${shown(by ?? '')}`]),
   ];
