@@ -1,23 +1,13 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { chmodSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { entry, temporaryHome } from '#test/support/built-server.js';
-import { command, type Finished } from '#test/support/command.js';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { entry } from '#test/support/built-server.js';
+import { command } from '#test/support/command.js';
 import { environment } from '#test/support/environment.js';
+import { freshHomes, parsed } from '#test/support/fresh-homes.js';
 
-const removals: (() => void)[] = [];
-afterAll(() => {
-  for (const remove of removals) remove();
-});
-
-function freshHome(): string {
-  const { path, remove } = temporaryHome();
-  removals.push(remove);
-  return path;
-}
-
-const parsed = <T>({ stdout }: Finished) => JSON.parse(stdout) as T;
+const freshHome = freshHomes();
 
 describe('memories by the command', () => {
   const home = freshHome();

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryHome } from '#test/support/built-server.js';
-import { command, type Finished } from '#test/support/command.js';
+import { command } from '#test/support/command.js';
+import { parsed } from '#test/support/fresh-homes.js';
 
 const [from, to] = [temporaryHome(), temporaryHome()];
 afterAll(() => {
@@ -10,7 +11,6 @@ afterAll(() => {
   to.remove();
 });
 const target = join(to.path, 'home');
-const parsed = <T>({ stdout }: Finished) => JSON.parse(stdout) as T;
 interface Found {
   readonly items: readonly { id: string; content: string; score: number }[];
   readonly basis: string;

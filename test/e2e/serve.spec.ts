@@ -3,23 +3,13 @@ import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, describe, expect, it } from 'vitest';
-import { entry, temporaryHome } from '#test/support/built-server.js';
-import { command, type Finished } from '#test/support/command.js';
+import { describe, expect, it } from 'vitest';
+import { entry } from '#test/support/built-server.js';
+import { command } from '#test/support/command.js';
 import { environment } from '#test/support/environment.js';
+import { freshHomes, parsed } from '#test/support/fresh-homes.js';
 
-const removals: (() => void)[] = [];
-afterAll(() => {
-  for (const remove of removals) remove();
-});
-
-function freshHome(): string {
-  const { path, remove } = temporaryHome();
-  removals.push(remove);
-  return path;
-}
-
-const parsed = <T>({ stdout }: Finished) => JSON.parse(stdout) as T;
+const freshHome = freshHomes();
 
 describe('serve', () => {
   it('answers a token’s client in its bank, refuses everybody else, and stops cleanly', async () => {

@@ -2,13 +2,9 @@ import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionContent } from '#events/version-fields.js';
 import type { VersionRow } from '#views/rows.js';
 import { type Columns, openSeq } from '../bank-index/columns.js';
+import { defaultConfidence, defaultImportance, trustByOrigin } from '../bank-index/unsaid.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import { contentOf, metadataOf } from './open-version.js';
-
-/** How much a writer is believed when nothing else is known, by origin (docs/decisions). */
-const trustByOrigin = { user: 1, agent: 0.8, tool: 0.6, import: 0.5, system: 1 } as const;
-const defaultImportance = 0.5;
-const defaultConfidence = 1;
 
 /** A version and how it stands at a point, as people and programs see it. */
 export function toItem(row: VersionRow, content: VersionContent, columns: Columns, at: Visibility): MemoryItem {
