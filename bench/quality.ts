@@ -4,6 +4,7 @@ import { materialOf } from './quality/material.js';
 import { answersTo } from './quality/measure.js';
 import { prepareHome } from './quality/prepared-home.js';
 import { type QuestionRecord, questionsOf, spread } from './quality/questions.js';
+import { recalledBy, setBanks } from './quality/recalled-without.js';
 import { linesOf, type QualitySet, setsIn } from './quality/sets.js';
 import { qualityTable, reliabilityTable, remarks } from './quality/table.js';
 import { type Worst, worstFirst, worstList, worstOf } from './quality/worst.js';
@@ -26,6 +27,10 @@ export interface QualityOptions {
   /** Whether each leg is held against the labels, too; costs a third question each. */
   readonly legs?: boolean;
   readonly worst?: string;
+  /** Legs that every bank has switched off, by commas. */
+  readonly without?: string;
+  /** The profile that every bank is ranked by. */
+  readonly ranking?: string;
 }
 
 /**
@@ -34,6 +39,8 @@ export interface QualityOptions {
  */
 export default async function run(options: QualityOptions = {}): Promise<void> {
   const data = options.data ?? '../shared/data';
+  // Wrong names are told before anything is imported.
+  recalledBy(options);
   const asked = options.set?.split(',');
   const sets = setsIn([data, ownSets], asked);
   const missing = asked
@@ -79,6 +86,7 @@ async function measure(
   if (questions.length === 0) return undefined;
   const { home, seconds, leave } = await prepareHome(set.name, material, options.cache);
   try {
+    await setBanks(home, new Set(questions.map(({ bank }) => bank)), recalledBy(options));
     const answers = await answersTo(questions, material, home, options.legs ?? false);
     return {
       figures: figuresOf(answers, { set: set.name, memories: material.texts.length, seconds }),

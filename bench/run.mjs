@@ -18,7 +18,7 @@ const { values, positionals } = parseArgs({
     // Of recall: how many memories.
     sizes: { type: 'string' },
     // Of quality: which sets, how many questions of each (of recall, too), where imported homes are kept, how many unrelated memories in each bank, all
-    // conversations in one bank, each leg alone, how many of the worst questions are printed.
+    // conversations in one bank, each leg alone, how many of the worst questions are printed, which legs are off, by which profile it is ranked.
     set: { type: 'string' },
     limit: { type: 'string' },
     cache: { type: 'string' },
@@ -26,6 +26,8 @@ const { values, positionals } = parseArgs({
     pool: { type: 'boolean' },
     legs: { type: 'boolean' },
     worst: { type: 'string' },
+    without: { type: 'string' },
+    ranking: { type: 'string' },
     // Of tune: a folder for the candidates as numbers.
     dump: { type: 'string' },
     write: { type: 'boolean' },
@@ -34,7 +36,7 @@ const { values, positionals } = parseArgs({
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
   process.stderr.write(
-    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--sizes N,N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N], with NAME among ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--sizes N,N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N] [--without LEG,LEG] [--ranking PROFILE], with NAME among ${names.join(', ')}\n`,
   );
   process.exit(2);
 }
