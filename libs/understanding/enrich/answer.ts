@@ -63,5 +63,19 @@ export const modelAnswer = z.strictObject({
 });
 export type ModelAnswer = z.infer<typeof modelAnswer>;
 
-/** The same as JSON Schema, as servers take it. */
-export const modelAnswerSchema = z.toJSONSchema(modelAnswer);
+/**
+ * The same as JSON Schema, as servers take it: without bounds, which OpenAI's refuse in a strict schema. What is longer than may be is refused
+ * when it is read.
+ */
+export function modelAnswerSchema(): unknown {
+  return withoutBounds(z.toJSONSchema(modelAnswer));
+}
+
+const bounds = new Set(['$schema', 'minLength', 'maxLength', 'maxItems']);
+
+function withoutBounds(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(withoutBounds);
+  if (schema === null || typeof schema !== 'object') return schema;
+  const kept = Object.entries(schema).filter(([name]) => !bounds.has(name));
+  return Object.fromEntries(kept.map(([name, value]) => [name, withoutBounds(value)]));
+}

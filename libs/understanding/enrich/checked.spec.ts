@@ -37,12 +37,21 @@ describe('checked', () => {
     expect(memoryEnriched.content.parse(findings)).toEqual(findings);
   });
 
+  it('keeps what is stated of whoever says it, named or not', () => {
+    const stated = { relation: 'lives_in', object: 'Oslo', state: 'holds', quote: 'moved to Oslo' } as const;
+    const relations = ['Ann Lee', 'i', 'Bob'].map((subject) => ({ subject, ...stated }));
+    const { findings } = checked({ entities: [], relations, dates: [] }, 'I moved to Oslo', vocabulary, 'Ann Lee');
+    expect(findings.relations.map(({ subject }) => subject)).toEqual(['ann lee', 'i']);
+  });
+
   it('drops what was made up', () => {
     const { findings, dropped } = checked(
       {
         entities: [{ name: 'Tomasz', kind: 'person' }],
         relations: [
           { subject: 'Priya', relation: 'lives_in', object: 'Lima', state: 'holds', quote: 'Priya moved to Lima' },
+          { subject: 'Priya', relation: 'lives_in', object: 'Lima', state: 'holds', quote: 'Priya moved to' },
+          { subject: 'Tomasz', relation: 'lives_in', object: 'Oslo', state: 'holds', quote: 'moved to Oslo' },
           { subject: 'Priya', relation: 'adores', object: 'Oslo', state: 'holds', quote: 'Priya moved to Oslo' },
           { subject: 'Oslo', relation: 'lives_in', object: 'ＯＳＬＯ', state: 'holds', quote: 'Oslo' },
         ],
@@ -56,6 +65,6 @@ describe('checked', () => {
       vocabulary,
     );
     expect(findings).toEqual({ entities: [], relations: [], dates: [] });
-    expect(dropped).toBe(7);
+    expect(dropped).toBe(9);
   });
 });

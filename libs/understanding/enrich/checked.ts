@@ -15,10 +15,19 @@ export interface Checked {
 const longestSpan = 101 * 366 * 86_400_000;
 
 /**
- * What of a model's answer stands: names and quotes that the text has to the letter, relations of the vocabulary, times that are some.
- * A model that makes something up does not get past its own quote.
+ * What of a model's answer stands: names and quotes that the text has to the letter, relations of the vocabulary between what the text names,
+ * times that are some. A model that makes something up does not get past its own quote.
+ * @param speaker who says the text: a relation may be of them, named or as `i`
  */
-export function checked(answer: ModelAnswer, text: string, { relations: known }: Vocabulary): Checked {
+export function checked(
+  answer: ModelAnswer,
+  text: string,
+  { relations: known }: Vocabulary,
+  speaker?: string | undefined,
+): Checked {
+  const folded = foldName(text);
+  const said = new Set(['i', ...(speaker === undefined ? [] : [foldName(speaker)])]);
+  const isNamed = (side: string): boolean => side !== '' && (said.has(side) || folded.includes(side));
   const entities = answer.entities.flatMap(({ name, kind }) => {
     const words = wordsOf(text, name);
     return words ? [{ name, kind, words }] : [];
@@ -26,7 +35,7 @@ export function checked(answer: ModelAnswer, text: string, { relations: known }:
   const relations = answer.relations.flatMap(({ quote, relation, state, ...sides }) => {
     const words = wordsOf(text, quote);
     const [subject, object] = [foldName(sides.subject), foldName(sides.object)];
-    const stands = words && known.has(relation) && subject !== '' && object !== '' && subject !== object;
+    const stands = words && known.has(relation) && isNamed(subject) && isNamed(object) && subject !== object;
     return stands ? [{ subject, relation, object, state, words }] : [];
   });
   const dates = answer.dates.flatMap(({ quote, from, to, grain, exact }) => {

@@ -47,14 +47,60 @@ describe('a model that reads', () => {
     await using server = await startChatServer(({ body }) =>
       body.response_format?.type === 'json_schema' ? { status: 400, raw: '{}' } : { content: good },
     );
+    // What reasons is told so by another name, which is tried first.
     const reader = createModelReader({ url: server.url, model: 'small' });
     await reader.read(given, forever);
     await reader.read(given, forever);
     expect(server.asked.map(({ body }) => body.response_format?.type)).toEqual([
       'json_schema',
+      'json_schema',
       'json_object',
       'json_object',
     ]);
+  });
+
+  it('is asked by the names that models which reason take, where the others are refused', async () => {
+    await using server = await startChatServer(({ body }) =>
+      'max_tokens' in body || 'temperature' in body ? { status: 400, raw: '{}' } : { content: good },
+    );
+    const { findings } = await createModelReader({ url: server.url, model: 'o' }).read(given, forever);
+    expect(findings.relations).toHaveLength(1);
+    expect(server.asked.at(-1)!.body).toMatchObject({
+      max_completion_tokens: 3000,
+      response_format: { type: 'json_schema' },
+    });
+  });
+
+  it('is bound to the schema again for the next text, where one was refused in every form', async () => {
+    await using server = await startChatServer(({ body }) =>
+      body.messages[1]!.content.includes('poison') ? { status: 400, raw: '{}' } : { content: good },
+    );
+    const reader = createModelReader({ url: server.url, model: 'small' });
+    await expect(reader.read({ ...given, text: 'poison' }, forever)).rejects.toMatchObject({ kind: 'refused' });
+    await reader.read(given, forever);
+    expect(server.asked).toHaveLength(5);
+    expect(server.asked.at(-1)!.body.response_format?.type).toBe('json_schema');
+  });
+
+  it('costs what the server says, and at most what was reckoned with where it says nothing', async () => {
+    const unsaid = JSON.stringify({
+      choices: [{ message: { role: 'assistant', content: good }, finish_reason: 'stop' }],
+    });
+    await using server = await startChatServer(() => ({ raw: unsaid }));
+    const reader = createModelReader({ url: server.url, model: 'small' });
+    const { tokens } = await reader.read(given, forever);
+    expect(tokens.read).toBeGreaterThan(200);
+    expect(tokens.read + tokens.written).toBeLessThan(reader.bound(given));
+    expect(reader.bound({ ...given, text: 'many words '.repeat(600) })).toBeGreaterThan(reader.bound(given) + 1_000);
+  });
+
+  it('is sent no bounds in the schema, which OpenAI’s servers refuse, and nothing but text, time and speaker', async () => {
+    await using server = await startChatServer(() => ({ content: good }));
+    await createModelReader({ url: server.url, model: 'small' }).read(given, forever);
+    const { response_format: format, ...rest } = server.asked[0]!.body;
+    expect(JSON.stringify(format)).not.toMatch(/maxItems|minLength|maxLength|\$schema/);
+    expect(JSON.stringify(format)).toContain('"additionalProperties":false');
+    expect(Object.keys(rest).sort()).toEqual(['max_tokens', 'messages', 'model', 'temperature']);
   });
 
   it('may put its JSON into a fence', async () => {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { ask, type Patience } from '../embeddings/openai/ask.js';
 import { Trouble } from '../embeddings/openai/trouble.js';
 import { shippedVocabulary, type Vocabulary } from '../relations/vocabulary.js';
+import { tokenBound } from '../tokens/token-bound.js';
 import { modelAnswer, modelAnswerSchema } from './answer.js';
 import { chatEndpointOf } from './chat-endpoint.js';
 import { checked, type Findings } from './checked.js';
@@ -12,6 +13,8 @@ import { instructions, instructionsVersion } from './instructions.js';
 const longestText = 8_000;
 /** Tokens of an answer: 64 findings of each sort take fewer. */
 const longestAnswer = 3_000;
+/** Tokens that a message takes beside its words. */
+const around = 8;
 /** A model on a processor writes some ten tokens a second. */
 const patience: Patience = { try: 120_000, all: 300_000 };
 
@@ -36,7 +39,7 @@ export interface ModelReading {
   readonly findings: Findings;
   /** How many of its findings the text does not bear out. */
   readonly dropped: number;
-  /** What the server says that it cost; 0 where it says nothing. */
+  /** What the server says that it cost; a bound of ours where it says nothing. */
   readonly tokens: { readonly read: number; readonly written: number };
 }
 
@@ -44,48 +47,72 @@ export interface ModelReading {
 export interface ModelReader {
   /** Of the server, the model and what it is told: 16 hex digits. */
   readonly fingerprint: string;
+  /** As its server calls it. */
+  readonly model: string;
+  /** Tokens that reading a text takes at most. */
+  bound(given: TextToRead): number;
   /** @throws Trouble `away`, `setup`, `refused` or `unusable` · the signal's reason */
   read(given: TextToRead, signal: AbortSignal): Promise<ModelReading>;
 }
 
+const count = z.int().min(0);
 const completion = z.object({
   choices: z
     .array(z.object({ message: z.object({ content: z.string().nullish() }), finish_reason: z.string().nullish() }))
     .min(1),
-  usage: z.object({ prompt_tokens: z.number().optional(), completion_tokens: z.number().optional() }).nullish(),
+  usage: z.object({ prompt_tokens: count.optional(), completion_tokens: count.optional() }).nullish(),
 });
 
-/** How an answer is bound to the schema: not every server takes it, so the looser form comes next, and then the words alone. */
-const forms = [
-  { type: 'json_schema', json_schema: { name: 'findings', strict: true, schema: modelAnswerSchema } },
-  { type: 'json_object' },
-  undefined,
-] as const;
+const usual = { temperature: 0, max_tokens: longestAnswer };
+
+/**
+ * How an answer is asked for: bound to the schema, and where the server does not take that, with the names that models which reason take, as a
+ * JSON object, and by the words alone.
+ */
+function formsOfAsking(): readonly object[] {
+  const response_format = {
+    type: 'json_schema',
+    json_schema: { name: 'findings', strict: true, schema: modelAnswerSchema() },
+  };
+  return [
+    { ...usual, response_format },
+    { max_completion_tokens: longestAnswer, response_format },
+    { ...usual, response_format: { type: 'json_object' } },
+    usual,
+  ];
+}
 
 export function createModelReader(settings: ModelReaderSettings): ModelReader {
   const { endpoint, completions } = chatEndpointOf(settings.url, settings.apiKey);
   const asking = { endpoint, patience: settings.patience ?? patience };
-  /** The first of `forms` that the server was not seen to refuse. */
-  let form = 0;
+  const forms = formsOfAsking();
+  /** The first of `forms` that the server took after it had refused those before it. */
+  let taken = 0;
 
   async function complete(messages: readonly object[], signal: AbortSignal): Promise<unknown> {
-    for (;;) {
-      const tried = form;
-      const format = forms[tried];
-      const body = {
-        model: settings.model,
-        messages,
-        temperature: 0,
-        max_tokens: longestAnswer,
-        ...(format ? { response_format: format } : {}),
-      };
+    for (let form = taken; ; form++) {
       try {
-        return await ask(completions, body, { ...asking, signal });
+        const answer = await ask(
+          completions,
+          { model: settings.model, messages, ...forms[form]! },
+          { ...asking, signal },
+        );
+        taken = Math.max(taken, form);
+        return answer;
       } catch (error) {
-        if (!(error instanceof Trouble) || error.kind !== 'refused' || tried === forms.length - 1) throw error;
-        form = Math.max(form, tried + 1);
+        // A text that is refused in every form says nothing about the server.
+        if (!(error instanceof Trouble) || error.kind !== 'refused' || form === forms.length - 1) throw error;
       }
     }
+  }
+
+  function messagesFor({ text, at, speaker, vocabulary = shippedVocabulary() }: TextToRead) {
+    const given = text.length > longestText ? text.slice(0, longestText).toWellFormed() : text.toWellFormed();
+    const messages = [
+      { role: 'system', content: instructions({ at, speaker, vocabulary }) },
+      { role: 'user', content: JSON.stringify({ text: given }) },
+    ];
+    return { given, messages, tokens: messages.reduce((sum, { content }) => sum + tokenBound(content) + around, 0) };
   }
 
   return {
@@ -93,30 +120,27 @@ export function createModelReader(settings: ModelReaderSettings): ModelReader {
       0,
       16,
     ),
-    async read({ text, at, speaker, vocabulary = shippedVocabulary() }, signal) {
-      const given = text.length > longestText ? text.slice(0, longestText).toWellFormed() : text.toWellFormed();
-      const answer = await complete(
-        [
-          { role: 'system', content: instructions({ at, speaker, vocabulary }) },
-          { role: 'user', content: JSON.stringify({ text: given }) },
-        ],
-        signal,
-      );
-      const { said, tokens } = contentOf(answer);
-      return { ...checked(answerOf(said), given, vocabulary), tokens };
+    model: settings.model,
+    bound: (asked) => messagesFor(asked).tokens + longestAnswer,
+    async read(asked, signal) {
+      const { given, messages, tokens: bound } = messagesFor(asked);
+      const { said, tokens } = contentOf(await complete(messages, signal), bound);
+      return { ...checked(answerOf(said), given, asked.vocabulary ?? shippedVocabulary(), asked.speaker), tokens };
     },
   };
 }
 
-function contentOf(answer: unknown): { said: string; tokens: ModelReading['tokens'] } {
+/** @param bound tokens that it read at most, where the server does not say how many they were */
+function contentOf(answer: unknown, bound: number): { said: string; tokens: ModelReading['tokens'] } {
   const parsed = completion.safeParse(answer);
   if (!parsed.success) throw new Trouble('unusable', 'it answered with what is no chat completion');
   const { choices, usage } = parsed.data;
   const [{ message, finish_reason: reason }] = choices as [(typeof choices)[number]];
   if (reason === 'length') throw new Trouble('unusable', `its answer did not end within ${longestAnswer} tokens`);
+  const said = message.content ?? '';
   return {
-    said: message.content ?? '',
-    tokens: { read: usage?.prompt_tokens ?? 0, written: usage?.completion_tokens ?? 0 },
+    said,
+    tokens: { read: usage?.prompt_tokens ?? bound, written: usage?.completion_tokens ?? tokenBound(said) },
   };
 }
 

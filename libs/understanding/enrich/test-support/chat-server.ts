@@ -23,7 +23,10 @@ export interface ChatAnswer {
   readonly after?: number;
 }
 
-/** A server that speaks as OpenAI's does, and says what a test wants it to say. */
+/**
+ * A server that speaks the chat completions of OpenAI's API as its documents have it (and vLLM, llama.cpp and Ollama after it), and says what a
+ * test wants it to say. It stands for a language model, which cannot run here: what one finds in a text is not tested, only what becomes of it.
+ */
 export interface ChatServer extends AsyncDisposable {
   readonly url: string;
   readonly asked: readonly AskedChat[];
@@ -45,6 +48,10 @@ export async function startChatServer(answer: ChatServer['answer']): Promise<Cha
     const { status = 200, content = '', finishReason = 'stop', raw, after = 0 } = server.answer(one);
     if (after > 0) await new Promise((resolve) => setTimeout(resolve, after));
     const completion = {
+      id: 'chatcmpl-1',
+      object: 'chat.completion',
+      created: 1_780_000_000,
+      model: one.body.model,
       choices: [{ index: 0, message: { role: 'assistant', content }, finish_reason: finishReason }],
       usage: { prompt_tokens: 120, completion_tokens: 30, total_tokens: 150 },
     };
