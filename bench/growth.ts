@@ -156,7 +156,7 @@ async function rebuilt({ embedded: { vault } }: ManyBanksHome, ledger: Ledger, v
 async function search(home: ManyBanksHome, views: Views, events: number) {
   const { vault, sources, commands, caller, ledger } = home.embedded;
   const ids = await Promise.all(Array.from({ length: banks }, (_, bank) => commands.bankNamed(`bench ${bank}`)));
-  const indexes = ids.map(emptyBankIndex);
+  const indexes = ids.map((id) => emptyBankIndex(id, vault));
   const load = await timed(async () => {
     for (const index of indexes) await index.refresh(views.reader());
   });

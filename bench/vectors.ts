@@ -2,9 +2,9 @@ import { toSql } from 'pgvector';
 import { freshDatabase } from '#test/engines/engines.js';
 import { type Connections, openConnections } from '#views/postgres/connections.js';
 import { createStore } from '#views/postgres/store.js';
+import { createNearestIndex, type DocVector } from '#views/postgres/vectors/nearest-index.js';
+import { copyVectors } from '#views/postgres/vectors/nearest-rows.js';
 import { clusteredVectors, cosine } from '#views/postgres/vectors/testing/clustered-vectors.js';
-import { copyVectors } from '#views/postgres/vectors/vector-rows.js';
-import { createVectorStore, type DocVector } from '#views/postgres/vectors/vector-store.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
 import { inMilliseconds, percentiles } from './load/percentiles.js';
 import { seeded } from './load/random.js';
@@ -41,8 +41,8 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
     const asked = Array.from({ length: questions }, clusteredVectors(dimensions, 9));
     await store.numberBanks(Object.keys(sizes));
     const space = { model: 'bench', dimensions };
-    const always = createVectorStore(store, { exactUpTo: Number.MAX_SAFE_INTEGER });
-    const never = createVectorStore(store, { exactUpTo: 0 });
+    const always = createNearestIndex(store, { exactUpTo: Number.MAX_SAFE_INTEGER });
+    const never = createNearestIndex(store, { exactUpTo: 0 });
     await always.make(space);
     const began = performance.now();
     for (let at = 0; at < vectors.length; at += 5_000) await always.put(space, vectors.slice(at, at + 5_000));
@@ -101,7 +101,7 @@ async function withoutIterating(
   say: (line: Line) => void,
 ): Promise<void> {
   const [table] = await connections.run<{ name: string; bank: number }>({
-    text: `SELECT name, hindsight.hl_bank_number('tenant') AS bank FROM hindsight.hl_vector_spaces`,
+    text: `SELECT name, hindsight.hl_bank_number('tenant') AS bank FROM hindsight.hl_nearest_spaces`,
   });
   const right = nearestOf(vectors, 'tenant', asked);
   for (const candidates of [40, 400])

@@ -36,7 +36,7 @@ export async function samplesOf(
   options: { readonly vectors: boolean },
 ): Promise<Sample[]> {
   const deps = askingOf(home, options.vectors);
-  const indexes = bankIndexes();
+  const indexes = bankIndexes(deps.vault);
   const samples: Sample[] = [];
   const banks = new Map<string, { id: string; ids: (string | undefined)[] }>();
   for (const question of questions) {

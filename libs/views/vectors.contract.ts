@@ -1,7 +1,6 @@
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { isHindsightError } from '#contract/errors.js';
-import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { Row } from './table.js';
 import { versionsShape, versionsTable } from './tables/versions.js';
 import type { MadeVector } from './vectors.js';
@@ -16,9 +15,10 @@ const other = { model: 'cd'.repeat(32), dimensions: 8 };
 const small = { model: 'ab'.repeat(32), dimensions: 3 };
 const isMoved = (error: unknown): boolean => isHindsightError(error, 'checkpoint_moved');
 
-const packedOf = (doc: number, seed = 0, dimensions = 8): Uint8Array =>
-  packVector(Float32Array.from({ length: dimensions }, (_, at) => Math.sin(1 + doc * 7 + at * 3 + seed * 11)));
-const vectorOf = (doc: number, before?: number, seed = 0): MadeVector => ({ doc, before, packed: packedOf(doc, seed) });
+/** Bytes of any length, as sealed ones are to a store. */
+const sealedOf = (doc: number, seed = 0): Uint8Array =>
+  Uint8Array.from({ length: 40 + (doc % 3) }, (_, at) => 1 + doc * 7 + at * 3 + seed * 11);
+const vectorOf = (doc: number, before?: number, seed = 0): MadeVector => ({ doc, before, sealed: sealedOf(doc, seed) });
 const hex = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex');
 
 function version(bank: string, doc: number, memoryId: string): Row {
@@ -120,9 +120,9 @@ export function vectorsContract(name: string, harness: ViewsHarness, runs = 30):
       await put('b0', [vectorOf(4, 3), vectorOf(2, 1)], 5);
       const reader = again.reader();
       const rows = await reader.vectorsFrom('b0', space, 1, 2);
-      expect(rows.map(({ doc, packed, changed }) => [doc, hex(packed), changed])).toEqual([
-        [1, hex(packedOf(1)), 0],
-        [2, hex(packedOf(2)), 0],
+      expect(rows.map(({ doc, sealed, changed }) => [doc, hex(sealed), changed])).toEqual([
+        [1, hex(sealedOf(1)), 0],
+        [2, hex(sealedOf(2)), 0],
       ]);
       expect(await docsOf('b0')).toEqual([0, 1, 2, 4]);
       expect(await state('b0')).toEqual({ mark: 5, changes: 0, blanked: 0 });
@@ -144,8 +144,8 @@ export function vectorsContract(name: string, harness: ViewsHarness, runs = 30):
       await put('b0', [vectorOf(0, undefined, 1)], 1, other);
       await put('b1', [vectorOf(0, undefined, 2)], 1, other);
       const reader = again.reader();
-      expect(hex((await reader.vectorsFrom('b0', other, 0, 9))[0]!.packed)).toBe(hex(packedOf(0, 1)));
-      expect(hex((await reader.vectorsFrom('b1', other, 0, 9))[0]!.packed)).toBe(hex(packedOf(0, 2)));
+      expect(hex((await reader.vectorsFrom('b0', other, 0, 9))[0]!.sealed)).toBe(hex(sealedOf(0, 1)));
+      expect(hex((await reader.vectorsFrom('b1', other, 0, 9))[0]!.sealed)).toBe(hex(sealedOf(0, 2)));
       expect(await docsOf('b0', small)).toEqual([]);
       expect(await reader.vectorSpaces('b0')).toEqual([space, other]);
       expect(await views.vectors.behind(other, 9)).toEqual([
@@ -168,8 +168,8 @@ export function vectorsContract(name: string, harness: ViewsHarness, runs = 30):
       await put('b0', [vectorOf(1, undefined, 5)], 5);
       expect(await state('b0')).toEqual({ mark: 5, changes: 2, blanked: 1 });
       const anew = await again.reader().vectorsChangedAfter('b0', space, 1);
-      expect(anew.map(({ doc, packed, changed }) => [doc, hex(packed), changed])).toEqual([
-        [1, hex(packedOf(1, 5)), 2],
+      expect(anew.map(({ doc, sealed, changed }) => [doc, hex(sealed), changed])).toEqual([
+        [1, hex(sealedOf(1, 5)), 2],
       ]);
       expect(await again.reader().vectorsChangedAfter('b0', space, 2)).toEqual([]);
       expect(await docsOf('b0')).toEqual([1, 2, 4]);
@@ -304,8 +304,8 @@ export function vectorsContract(name: string, harness: ViewsHarness, runs = 30):
         }
         const found = await again.reader().vectorsFrom(bank, space, 0, 100);
         const made = [...held].filter((entry) => entry[1] !== 'blank').sort(([one], [two]) => one - two);
-        expect(found.map(({ doc, packed }) => [doc, hex(packed)])).toEqual(
-          made.map(([doc, what]) => [doc, hex(packedOf(doc, what === 'blank' ? -1 : what.seed))]),
+        expect(found.map(({ doc, sealed }) => [doc, hex(sealed)])).toEqual(
+          made.map(([doc, what]) => [doc, hex(sealedOf(doc, what === 'blank' ? -1 : what.seed))]),
         );
         const blanks = [...held].flatMap(([doc, what]) => (what === 'blank' ? [doc] : [])).sort((a, b) => a - b);
         expect(await views.vectors.blanks(bank, space, 100)).toEqual(blanks);

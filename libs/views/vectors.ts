@@ -16,10 +16,10 @@ export interface VectorState {
 /** Before the first vector of a bank. */
 export const noVectors: VectorState = { mark: 0, changes: 0, blanked: 0 };
 
-/** The vector of a version, packed (packed-vector.ts). */
+/** The vector of a version, packed (packed-vector.ts) and sealed (vector-box.ts) before it comes here: no store holds one that says anything. */
 export interface VectorRow {
   readonly doc: number;
-  readonly packed: Uint8Array;
+  readonly sealed: Uint8Array;
 }
 
 /** One that is made. */
@@ -56,7 +56,7 @@ export interface BankBehind {
  * Vectors of versions, written. Docs are numbered the same in every generation, so vectors belong to none and outlive a replay; where that is
  * not sure (something was set aside, or the ledger is an older copy) they go with the generation. A commit that purges memories or banks of the
  * projection `versions` takes their vectors out of all spaces, and blanks those whose window held them.
- * Errors (HindsightError): `checkpoint_moved` · `ledger_busy` · `disk_full` · `not_writable` · `database_refused` (PostgreSQL without pgvector).
+ * Errors (HindsightError): `checkpoint_moved` · `ledger_busy` · `disk_full` · `not_writable`.
  */
 export interface VectorViews {
   /** Makes a space where there is none. */

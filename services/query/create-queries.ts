@@ -17,7 +17,7 @@ const warmAfter = 20;
  * first answer.
  */
 export function createQueries(deps: QueryDeps): QueryPort {
-  const indexes = bankIndexes();
+  const indexes = bankIndexes(deps.vault);
   const latencies = latencyWindow();
   let isWarmed = false;
   const warm = (): void => {

@@ -64,6 +64,31 @@ describe('migrations of the views', () => {
     await expect(migrate(connect(), owner, log)).rejects.toSatisfy(code('newer_format'));
   });
 
+  it('take the vectors that were not sealed away with their files, and stop the release that would put more', async () => {
+    const fresh = await freshDatabase();
+    const projector = connect(fresh.url);
+    const before = migrations.slice(0, 5);
+    await migrate(projector, owner, log, before);
+    const former = async () => checkStore(connect(fresh.url), owner, before);
+    await former();
+    const run = (text: string) => projector.run({ text });
+    await run('CREATE EXTENSION IF NOT EXISTS vector');
+    await run('CREATE TABLE hindsight.vectors_3_ab (bank integer, doc bigint, packed bytea, vector halfvec(3))');
+    await run(`INSERT INTO hindsight.vectors_3_ab VALUES (7, 0, 'packed', '[1,2,3]')`);
+    await run(`INSERT INTO hindsight.hl_vector_spaces (name, model, dimensions) VALUES ('vectors_3_ab', 'm', 3)`);
+    await run('INSERT INTO hindsight.hl_vector_banks VALUES (7, 4, 2)');
+    await run(`INSERT INTO hindsight.hl_vector_marks VALUES ('vectors_3_ab', 7, 1)`);
+    await migrate(projector, owner, log);
+    const [left] = await run(
+      `SELECT to_regclass('hindsight.vectors_3_ab') IS NULL AS gone, (SELECT count(*) FROM hindsight.hl_vector_spaces) AS spaces,
+        (SELECT count(*) FROM hindsight.hl_vector_marks) AS marks, (SELECT changes FROM hindsight.hl_vector_banks WHERE bank = 7) AS changes`,
+    );
+    expect(left).toEqual({ gone: true, spaces: 0, marks: 0, changes: 5 });
+    await expect(former()).rejects.toSatisfy(code('newer_format'));
+    await Promise.all(opened.splice(0).map((each) => each.close()));
+    await fresh.drop();
+  });
+
   it('undo a step that fails, and name the statement for an administrator', async () => {
     const fresh = await freshDatabase();
     const role = `hl_test_${randomBytes(6).toString('hex')}`;

@@ -25,7 +25,7 @@ export function purgeVectors(store: Store, { generation }: GenerationId, { memor
   );
   const remove = db.prepare('DELETE FROM hl_vectors WHERE bank = ? AND doc = ?');
   const blank = db.prepare(
-    'UPDATE hl_vectors SET packed = NULL, before = NULL, changed = ? WHERE bank = ? AND before = ?',
+    'UPDATE hl_vectors SET sealed = NULL, before = NULL, changed = ? WHERE bank = ? AND before = ?',
   );
   const blanked = db.prepare('UPDATE hl_vector_banks SET blanked = changes WHERE bank = ?');
   const docsByBank = new Map<number, number[]>();

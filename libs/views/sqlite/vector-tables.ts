@@ -1,5 +1,5 @@
 /**
- * Vectors, of no generation. By doc first: what is purged is found in all spaces at once, those that are being removed among them. `packed` is
+ * Vectors, of no generation. By doc first: what is purged is found in all spaces at once, those that are being removed among them. `sealed` is
  * unset where a vector is to be made anew.
  */
 export const vectorTables = `
@@ -11,12 +11,20 @@ CREATE TABLE IF NOT EXISTS hl_vector_marks (
   space INTEGER NOT NULL, bank INTEGER NOT NULL, mark INTEGER NOT NULL, PRIMARY KEY (space, bank)
 ) WITHOUT ROWID;
 CREATE TABLE IF NOT EXISTS hl_vectors (
-  bank INTEGER NOT NULL, doc INTEGER NOT NULL, space INTEGER NOT NULL, before INTEGER, changed INTEGER NOT NULL, packed BLOB,
+  bank INTEGER NOT NULL, doc INTEGER NOT NULL, space INTEGER NOT NULL, before INTEGER, changed INTEGER NOT NULL, sealed BLOB,
   PRIMARY KEY (bank, doc, space)
 ) WITHOUT ROWID;
 CREATE INDEX IF NOT EXISTS hl_vectors_before ON hl_vectors (bank, before) WHERE before IS NOT NULL;
 CREATE INDEX IF NOT EXISTS hl_vectors_changed ON hl_vectors (bank, changed) WHERE changed > 0;
-CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE packed IS NULL;
+CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE sealed IS NULL;
+`;
+
+/** In a file of a former release, whose vectors were not sealed: they go, and are made anew, from cache.db where they are in it. */
+export const unsealedAway = `
+DROP TABLE IF EXISTS hl_vectors;
+${vectorTables}
+DELETE FROM hl_vector_marks;
+UPDATE hl_vector_banks SET changes = changes + 1;
 `;
 
 /** The number of a space, given its model and dimensions. */

@@ -68,7 +68,7 @@ export function sqliteVectors(store: Store, { transaction, read }: VectorFile): 
         const inSpace = numberOf(space);
         if (number === undefined || inSpace === undefined) return [];
         const rows = store.file.db
-          .prepare('SELECT doc FROM hl_vectors WHERE bank = ? AND packed IS NULL AND space = ? ORDER BY doc LIMIT ?')
+          .prepare('SELECT doc FROM hl_vectors WHERE bank = ? AND sealed IS NULL AND space = ? ORDER BY doc LIMIT ?')
           .all(number, inSpace, limit) as { doc: number }[];
         return rows.map(({ doc }) => doc);
       }),
@@ -87,7 +87,7 @@ export function sqliteVectors(store: Store, { transaction, read }: VectorFile): 
 const behindSql = `
 SELECT * FROM (
   SELECT b.id AS bank, n.docs, coalesce(m.mark, 0) AS mark,
-    (SELECT count(*) FROM hl_vectors v WHERE v.bank = n.bank AND v.packed IS NULL AND v.space = ?1) AS blanks
+    (SELECT count(*) FROM hl_vectors v WHERE v.bank = n.bank AND v.sealed IS NULL AND v.space = ?1) AS blanks
   FROM hl_generations g JOIN hl_numbers n USING (projection, generation) JOIN hl_banks b ON b.number = n.bank
     LEFT JOIN hl_vector_marks m ON m.bank = n.bank AND m.space = ?1
   WHERE g.projection = ?2 AND g.active = ${states.active})
@@ -113,11 +113,11 @@ function putBatch(
   const isAnew = rows.some(({ doc }) => doc < from.mark);
   const changed = isAnew ? change(store, number) : 0;
   const put = db.prepare(
-    'INSERT INTO hl_vectors (bank, doc, space, before, changed, packed) VALUES (?, ?, ?, ?, ?, ?) ' +
-      'ON CONFLICT (bank, doc, space) DO UPDATE SET before = excluded.before, changed = excluded.changed, packed = excluded.packed',
+    'INSERT INTO hl_vectors (bank, doc, space, before, changed, sealed) VALUES (?, ?, ?, ?, ?, ?) ' +
+      'ON CONFLICT (bank, doc, space) DO UPDATE SET before = excluded.before, changed = excluded.changed, sealed = excluded.sealed',
   );
-  for (const { doc, before, packed } of rows)
-    put.run(number, doc, space, before ?? null, doc < from.mark ? changed : 0, packed);
+  for (const { doc, before, sealed } of rows)
+    put.run(number, doc, space, before ?? null, doc < from.mark ? changed : 0, sealed);
   const remove = db.prepare('DELETE FROM hl_vectors WHERE bank = ? AND doc = ? AND space = ?');
   for (const doc of gone) remove.run(number, doc, space);
   db.prepare(

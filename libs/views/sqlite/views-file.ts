@@ -4,8 +4,9 @@ import { isDamage } from '#sqlite/damage.js';
 import { withFileLock } from '#sqlite/file-lock.js';
 import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
+import { truncateLog } from '#sqlite/truncate-log.js';
 import { storeTables, viewsFormat } from './schema.js';
-import { vectorTables } from './vector-tables.js';
+import { unsealedAway } from './vector-tables.js';
 
 /** What a views store logs: ids and paths, never content. A pino logger is one. */
 export interface ViewsLog {
@@ -141,7 +142,7 @@ async function initialise(db: SqliteDatabase, ledger: string): Promise<void> {
 
 /** A sentence when the file must be rebuilt; undefined when it serves. */
 async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | undefined> {
-  const format = Number(Object.values(db.prepare('PRAGMA user_version').get() as object)[0]);
+  const format = formatOf(db);
   if (format > viewsFormat)
     throw new HindsightError(
       'newer_format',
@@ -150,15 +151,24 @@ async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | un
       { file: db.path, found: format, known: viewsFormat },
     );
   if (format === 0) await initialise(db, ledger);
-  else if (!hasVectors(db)) await immediate(db, () => db.exec(vectorTables));
+  else if (format < viewsFormat) await sealVectors(db);
   const owner = (db.prepare(`SELECT value FROM hl_meta WHERE name = 'ledger'`).get() as { value: string } | undefined)
     ?.value;
   return owner === ledger ? undefined : `views.db belongs to ledger ${owner}, not to ${ledger}`;
 }
 
-/** Files of releases before there were vectors have no tables of them. */
-function hasVectors(db: SqliteDatabase): boolean {
-  return db.prepare(`SELECT 1 FROM sqlite_master WHERE name = 'hl_vectors_blank'`).get() !== undefined;
+function formatOf(db: SqliteDatabase): number {
+  return Number(Object.values(db.prepare('PRAGMA user_version').get() as object)[0]);
+}
+
+/** Once, whoever comes first. A former release that runs on finds no vectors that it knows, and refuses the file when it opens it next. */
+async function sealVectors(db: SqliteDatabase): Promise<void> {
+  await immediate(db, () => {
+    if (formatOf(db) === viewsFormat) return;
+    db.exec(unsealedAway);
+    db.exec(`PRAGMA user_version = ${viewsFormat}`);
+  });
+  truncateLog(db);
 }
 
 function inodeOf(path: string): number | undefined {

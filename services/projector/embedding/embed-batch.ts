@@ -1,4 +1,6 @@
-import { isHindsightError } from '#contract/errors.js';
+import { randomBytes } from 'node:crypto';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { EmbeddingCache } from '#understanding/embeddings/embedding-cache.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
@@ -14,6 +16,8 @@ export interface EmbeddingDeps extends PassageDeps {
   /** What was embedded before, so that nothing is embedded twice. */
   readonly cache?: EmbeddingCache | undefined;
 }
+
+const nonceBytes = 12;
 
 /** Docs whose vectors are put at once: about two seconds of work, which is what a kill costs; and one commit. */
 const docsAtOnce = 64;
@@ -100,6 +104,23 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
     }
   }
 
+  /** @throws HindsightError checkpoint_moved where something was erased since it was opened: what is left is embedded without it */
+  async function sealed(
+    passages: readonly Passage[],
+    packed: readonly (Uint8Array | undefined)[],
+  ): Promise<MadeVector[]> {
+    const boxes = vectorBoxes(deps.vault, bank, space);
+    const rows: MadeVector[] = [];
+    for (const [at, { doc, before, keys }] of passages.entries()) {
+      if (!packed[at]) continue;
+      const box = await boxes.seal(doc, keys, packed[at], randomBytes(nonceBytes));
+      if (!box)
+        throw new HindsightError('checkpoint_moved', `Doc ${doc} was erased while it was embedded.`, { bank, doc });
+      rows.push({ doc, before, sealed: box });
+    }
+    return rows;
+  }
+
   return {
     async next(docs, signal) {
       // Both before any text is opened: what is erased meanwhile must leave nothing here.
@@ -111,10 +132,7 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
       if (!isAnew && end <= from.mark) return false;
       const chosen = isAnew ? blanks : Array.from({ length: end - from.mark }, (_, at) => from.mark + at);
       const passages = await openPassages(deps, await turnsOf(chosen, isAnew));
-      const packed = await embed(passages, stamp, signal);
-      const rows: MadeVector[] = passages.flatMap(({ doc, before }, at) =>
-        packed[at] ? [{ doc, before, packed: packed[at] }] : [],
-      );
+      const rows = await sealed(passages, await embed(passages, stamp, signal));
       const made = new Set(rows.map(({ doc }) => doc));
       const gone = isAnew ? chosen.filter((doc) => !made.has(doc)) : [];
       try {

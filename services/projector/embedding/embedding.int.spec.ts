@@ -2,12 +2,14 @@ import { readFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { Vault } from '#sealing/vault.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import type { EmbeddingCache } from '#understanding/embeddings/embedding-cache.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
 import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { FakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
 import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
 import type { Views } from '#views/views.js';
+import { openedVectors } from '../test-support/opened-vectors.js';
 import { type Station, type TestHome, testHome } from '../test-support/test-home.js';
 import { vaultWithout } from '../test-support/vault-without.js';
 import { createEmbedding, type Embedding, type EmbeddingTimes } from './create-embedding.js';
@@ -54,10 +56,7 @@ describe('embedding', () => {
   const state = (bank = 'b1', of = space) => station.views.reader().vectorState(bank, of);
   const vectors = async (bank = 'b1', of = space) =>
     new Map(
-      (await station.views.reader().vectorsFrom(bank, of, 0, 10_000)).map(({ doc, packed }) => [
-        doc,
-        Buffer.from(packed).toString('hex'),
-      ]),
+      (await openedVectors(station.views.reader(), home.vault, bank, of)).map(({ doc, packed }) => [doc, packed]),
     );
   const embedded = async (text: string): Promise<string> => {
     const [vector] = await fakeEmbedder().embed([text], 'passage');
@@ -180,7 +179,18 @@ describe('embedding', () => {
     const embedding = embeddingOf();
     await embedding.untilDone();
     const before = await vectors();
+    const copied = await station.views.reader().vectorsFrom('b1', space, 0, 9);
+    for (const file of ['views.db', 'views.db-wal']) {
+      const bytes = readFileSync(`${home.folder}/${file}`);
+      for (const packed of before.values()) expect(bytes.includes(Buffer.from(packed, 'hex'))).toBe(false);
+    }
     await home.events.erase('b');
+    await home.vault.destroy({ secrets: home.events.secretsOf('b'), subjects: [], banks: [] });
+    // Nor of a copy of the views from before.
+    const boxes = vectorBoxes(home.vault, 'b1', space);
+    const opened = [];
+    for (const { doc, sealed } of copied) opened.push(await boxes.open(doc, sealed));
+    expect(opened.map((each) => (typeof each === 'string' ? each : 'open'))).toEqual(['open', 'gone', 'gone']);
     await station.projector.catchUp();
     expect([...(await vectors()).keys()]).toEqual([0]);
     expect(await state()).toEqual({ mark: 3, changes: 1, blanked: 1 });
@@ -194,7 +204,8 @@ describe('embedding', () => {
     expect(await state()).toEqual({ mark: 3, changes: 2, blanked: 1 });
     for (const file of ['views.db', 'views.db-wal']) {
       const bytes = readFileSync(`${home.folder}/${file}`);
-      for (const doc of [1, 2]) expect(bytes.includes(Buffer.from(before.get(doc)!, 'hex'))).toBe(false);
+      if (file === 'views.db') expect(bytes.includes(Buffer.from(copied[0]!.sealed))).toBe(true);
+      for (const { sealed } of copied.slice(1)) expect(bytes.includes(Buffer.from(sealed.subarray(-100)))).toBe(false);
     }
   });
 
@@ -231,6 +242,27 @@ describe('embedding', () => {
       return made;
     };
     await embeddingOf({ embedder: { ...racing, embed } }).untilDone();
+    expect(await vectors()).toEqual(new Map([[1, await embedded('in Lisbon')]]));
+  });
+
+  it('makes a vector without a neighbour whose key went while it was embedded', async () => {
+    await home.events.write('a', { content: 'where do you live', session: 's1' });
+    await home.events.write('b', { content: 'in Lisbon', session: 's1' });
+    await station.projector.catchUp();
+    const racing = fakeEmbedder();
+    const embed: FakeEmbedder['embed'] = async (given, role, options) => {
+      const made = await racing.embed(given, role, options);
+      await home.events.erase('a');
+      // The views have not heard of it.
+      await home.vault.destroy({ secrets: home.events.secretsOf('a'), subjects: [], banks: [] });
+      return made;
+    };
+    await embeddingOf({ embedder: { ...racing, embed } }).untilDone();
+    expect(racing.asked.map(({ text }) => text)).toEqual([
+      'where do you live',
+      'where do you live\nin Lisbon',
+      'in Lisbon',
+    ]);
     expect(await vectors()).toEqual(new Map([[1, await embedded('in Lisbon')]]));
   });
 
@@ -293,7 +325,7 @@ describe('embedding', () => {
     await station.views.vectors.make(space);
     const { mark } = await state();
     const [vector] = await fakeEmbedder().embed(['one'], 'passage');
-    const rows = [{ doc: 0, packed: packVector(vector!) }];
+    const rows = [{ doc: 0, sealed: packVector(vector!) }];
     await station.views.vectors.put('b1', space, { from: { mark, changes: 0 }, rows, mark: 1 });
     const stop = new AbortController();
     const running = embeddingOf().background(stop.signal);
@@ -347,7 +379,7 @@ describe('embedding', () => {
     await elsewhere.projector.catchUp();
     await embeddingOf({ cache, views: elsewhere.views }).untilDone();
     expect(embedder.asked).toHaveLength(5);
-    const rows = await elsewhere.views.reader().vectorsFrom('b1', space, 0, 9);
-    expect(rows.map(({ packed }) => Buffer.from(packed).toString('hex'))).toEqual([...before.values()]);
+    const rows = await openedVectors(elsewhere.views.reader(), home.vault, 'b1', space);
+    expect(rows.map(({ packed }) => packed)).toEqual([...before.values()]);
   });
 });

@@ -4,6 +4,7 @@ import type { Ledger } from '#ledger/ledger.js';
 import { erasedLater } from '#sealing/erased-later.js';
 import { openBox } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
+import type { VectorKeys } from '#sealing/vector-box.js';
 import { contentText } from '#understanding/documents/content-text.js';
 import { passageOf } from '#understanding/embeddings/passages.js';
 import type { VersionRow } from '#views/rows.js';
@@ -16,6 +17,8 @@ export interface Passage {
   readonly text: string;
   /** Whose words are in the text. */
   readonly memoryIds: readonly string[];
+  /** What opened them: all of it is needed to open what is made of them. */
+  readonly keys: VectorKeys;
 }
 
 export interface PassageDeps {
@@ -36,8 +39,8 @@ export interface Turn {
  */
 export async function openPassages(deps: PassageDeps, turns: readonly Turn[]): Promise<Passage[]> {
   const passages: Passage[] = [];
-  const texts = new Map<number, string | undefined>();
-  const textOf = async (row: VersionRow): Promise<string | undefined> => {
+  const texts = new Map<number, Opened | undefined>();
+  const textOf = async (row: VersionRow): Promise<Opened | undefined> => {
     if (!texts.has(row.doc)) texts.set(row.doc, await openText(deps, row));
     return texts.get(row.doc);
   };
@@ -45,25 +48,34 @@ export async function openPassages(deps: PassageDeps, turns: readonly Turn[]): P
     const text = await textOf(row);
     if (text === undefined) continue;
     const said = before && (await textOf(before));
-    const memoryIds = said === undefined ? [row.memoryId] : [row.memoryId, before!.memoryId];
     passages.push({
       doc: row.doc,
-      before: said === undefined ? undefined : before!.doc,
-      text: passageOf(text, said),
-      memoryIds,
+      before: said && before!.doc,
+      text: passageOf(text.text, said?.text),
+      memoryIds: said ? [row.memoryId, before!.memoryId] : [row.memoryId],
+      keys: {
+        secrets: said ? [text.secret, said.secret] : [text.secret],
+        subjects: said ? [...row.subjects, ...before!.subjects] : row.subjects,
+      },
     });
   }
   return passages;
 }
 
-async function openText({ ledger, vault, log }: PassageDeps, row: VersionRow): Promise<string | undefined> {
+interface Opened {
+  readonly text: string;
+  /** Id of the memory's secret. */
+  readonly secret: string;
+}
+
+async function openText({ ledger, vault, log }: PassageDeps, row: VersionRow): Promise<Opened | undefined> {
   // An erasure leaves the row of a version, and takes what it held.
   if (row.box === '') return undefined;
   const { bank, stream, eventId, type, schema, subjects } = row;
   try {
     const box = sealedBox.parse(JSON.parse(row.box));
     const content = await openBox(vault, { ledger: ledger.id, bank, stream, eventId, type, schema }, box, subjects);
-    return contentText(content.content as string);
+    return { text: contentText(content.content as string), secret: box.k };
   } catch (error) {
     if (await erasedLater(ledger)({ stream, revision: -1, subjects }, error)) return undefined;
     if (isHindsightError(error) && error.code !== 'key_not_found' && error.code !== 'ledger_corrupt') throw error;

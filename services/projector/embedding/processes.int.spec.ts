@@ -19,6 +19,7 @@ import type { Views } from '#views/views.js';
 import { createProjector } from '../create-projector.js';
 import { allProjections } from '../projections/all-projections.js';
 import { history } from '../test-support/history.js';
+import { openedVectors } from '../test-support/opened-vectors.js';
 
 const docs = 200;
 
@@ -69,8 +70,8 @@ describe('several processes that embed', () => {
   /** All of them, each as it is to be. */
   const expectWhole = async (): Promise<void> => {
     expect(await views.reader().vectorState('b1', space)).toEqual({ mark: docs, changes: 0, blanked: 0 });
-    const rows = await views.reader().vectorsFrom('b1', space, 0, 10_000);
-    expect(rows.map(({ doc, packed }) => [doc, Buffer.from(packed).toString('hex')])).toEqual(
+    const rows = await openedVectors(views.reader(), vault, 'b1', space);
+    expect(rows.map(({ doc, packed }) => [doc, packed])).toEqual(
       Array.from({ length: docs }, (_, doc) => {
         const text = doc === 0 ? 'text 0' : `text ${doc - 1}\ntext ${doc}`;
         return [doc, Buffer.from(packVector(vectorOf(text, 32))).toString('hex')];

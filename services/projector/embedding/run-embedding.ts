@@ -10,8 +10,11 @@ const gather = 100;
 const defaultBackOff = 1_000;
 const defaultLongestBackOff = 60_000;
 
+/** What is done in the background over the views: embedding, and whatever else goes on in the same manner. */
 export interface EmbeddingWork {
   readonly log: ProjectorLog;
+  /** Said when it fails; that embedding did by default. */
+  readonly failing?: string | undefined;
   readonly firstLook?: number | undefined;
   readonly lookEvery?: number | undefined;
   readonly backOff?: number | undefined;
@@ -31,6 +34,7 @@ export interface EmbeddingWork {
 export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Promise<void> {
   const { firstLook = defaultFirstLook, lookEvery = defaultLookEvery } = work;
   const { backOff = defaultBackOff, longestBackOff = defaultLongestBackOff } = work;
+  const { failing = 'embedding failed: keywords answer meanwhile, and it is tried again' } = work;
   const sleeper = createSleeper(signal);
   let isHeld = false;
   let complaint: string | undefined;
@@ -51,8 +55,7 @@ export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Pr
       failures++;
       const message = error instanceof Error ? error.message : String(error);
       const isBusy = isHindsightError(error, 'ledger_busy');
-      if (message !== complaint && !isBusy)
-        work.log.warn({ error: message }, 'embedding failed: keywords answer meanwhile, and it is tried again');
+      if (message !== complaint && !isBusy) work.log.warn({ error: message }, failing);
       if (!isBusy) complaint = message;
       const wait = Math.min(backOff * 2 ** Math.min(failures - 1, 16), longestBackOff);
       await sleeper.sleep(wait * (0.75 + Math.random() / 2), 'deeply');

@@ -1,3 +1,4 @@
+import type { Vault } from '#sealing/vault.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { ChangeRow, MomentRow } from '#views/rows.js';
@@ -29,7 +30,8 @@ export interface BankIndex {
   visibility(point: Point): Visibility;
 }
 
-export function emptyBankIndex(bank: string): BankIndex {
+/** @param vault that opens vectors */
+export function emptyBankIndex(bank: string, vault: Vault): BankIndex {
   const columns = emptyColumns();
   const erased = erasedOf(bank);
   const ratings = bankRatings();
@@ -79,7 +81,7 @@ export function emptyBankIndex(bank: string): BankIndex {
     configuredAt: (seq) => configured.findLast((row) => row.seq <= seq),
     vectors(space) {
       if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)
-        vectors = { space, loaded: emptyBankVectors(bank, space) };
+        vectors = { space, loaded: emptyBankVectors(bank, space, vault) };
       return vectors.loaded;
     },
     refresh(reader) {

@@ -1,3 +1,4 @@
+import type { Vault } from '#sealing/vault.js';
 import { type BankIndex, emptyBankIndex } from './bank-index.js';
 
 /** Banks held in memory; the least recently asked one goes first. */
@@ -9,7 +10,8 @@ export interface BankIndexes {
   of(bank: string, stamp: string): BankIndex;
 }
 
-export function bankIndexes(): BankIndexes {
+/** @param vault that opens vectors */
+export function bankIndexes(vault: Vault): BankIndexes {
   let held = new Map<string, BankIndex>();
   let heldStamp = '';
   return {
@@ -18,7 +20,7 @@ export function bankIndexes(): BankIndexes {
         held = new Map();
         heldStamp = stamp;
       }
-      const index = held.get(bank) ?? emptyBankIndex(bank);
+      const index = held.get(bank) ?? emptyBankIndex(bank, vault);
       held.delete(bank);
       held.set(bank, index);
       if (held.size > heldBanks) held.delete(held.keys().next().value!);

@@ -1,17 +1,24 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
+import type { Vault } from '#sealing/vault.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import { packVector, unpackVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { StoredVector, VectorState } from '#views/vectors.js';
+import { fakeVault } from '../test-support/fake-vault.js';
 import { emptyBankVectors } from './bank-vectors.js';
 
 const space = { model: 'm', dimensions: 8 };
 const vectorOf = (seed: number) => Float32Array.from({ length: 8 }, (_, at) => Math.sin(1 + seed * 5 + at * 3));
-const row = (doc: number, seed = doc, changed = 0): StoredVector => ({
+const vault = fakeVault();
+const boxes = () => vectorBoxes(vault, 'b1', space);
+const keys = { secrets: ['k1'], subjects: [] };
+const row = async (doc: number, seed = doc, changed = 0): Promise<StoredVector> => ({
   doc,
-  packed: packVector(vectorOf(seed)),
+  sealed: (await boxes().seal(doc, keys, packVector(vectorOf(seed)), new Uint8Array(12).fill(seed)))!,
   changed,
 });
+const rows = (...made: Promise<StoredVector>[]) => Promise.all(made);
 
 interface Stored {
   readonly reader: ViewsReader;
@@ -43,8 +50,8 @@ const present = (scores: Float32Array) => [...scores].flatMap((score, doc) => (N
 
 describe('vectors of a bank in memory', () => {
   it('give the cosine with each doc, and nothing of docs without a vector, beyond the mark or beyond the basis', async () => {
-    const vectors = emptyBankVectors('b1', space);
-    const { reader } = stored([row(0), row(1), row(3), row(4)]);
+    const vectors = emptyBankVectors('b1', space, vault);
+    const { reader } = stored(await rows(row(0), row(1), row(3), row(4)));
     await vectors.refresh(reader, state(5));
     const question = vectorOf(77);
     const scores = vectors.at(0).cosines(question, 6, 5);
@@ -57,14 +64,14 @@ describe('vectors of a bank in memory', () => {
     }
     expect(present(vectors.at(0).cosines(question, 6, 4))).toEqual([0, 1, 3]);
     expect(present(vectors.at(0).cosines(question, 2, 5))).toEqual([0, 1]);
-    expect(present(emptyBankVectors('b1', space).at(0).cosines(question, 3, 3))).toEqual([]);
+    expect(present(emptyBankVectors('b1', space, vault).at(0).cosines(question, 3, 3))).toEqual([]);
   });
 
   it('give the same for the same vector, and are read once', async () => {
-    const vectors = emptyBankVectors('b1', space);
-    const store = stored([row(0)]);
+    const vectors = emptyBankVectors('b1', space, vault);
+    const store = stored(await rows(row(0)));
     await vectors.refresh(store.reader, state(1));
-    store.rows.push(row(1, 0), row(2));
+    store.rows.push(...(await rows(row(1, 0), row(2))));
     await Promise.all([vectors.refresh(store.reader, state(3)), vectors.refresh(store.reader, state(3))]);
     await vectors.refresh(store.reader, state(1));
     expect(store.asked).toEqual(['from 0', 'from 1']);
@@ -74,46 +81,63 @@ describe('vectors of a bank in memory', () => {
   });
 
   it('count one that was made anew from then on, and not before', async () => {
-    const vectors = emptyBankVectors('b1', space);
-    const store = stored([row(0), row(2)]);
+    const vectors = emptyBankVectors('b1', space, vault);
+    const store = stored(await rows(row(0), row(2)));
     await vectors.refresh(store.reader, state(3, 1, 1));
-    store.rows = [row(0), row(1, 9, 2), row(2)];
+    store.rows = await rows(row(0), row(1, 9, 2), row(2));
     await vectors.refresh(store.reader, state(3, 2, 1));
     expect(store.asked.at(-1)).toBe('after change 1');
     const question = vectorOf(4);
     expect(present(vectors.at(1).cosines(question, 3, 3))).toEqual([0, 2]);
     expect(present(vectors.at(2).cosines(question, 3, 3))).toEqual([0, 1, 2]);
-    const anew = emptyBankVectors('b1', space);
+    const anew = emptyBankVectors('b1', space, vault);
     await anew.refresh(store.reader, state(3, 2, 1));
     expect(anew.at(2).cosines(question, 3, 3)).toEqual(vectors.at(2).cosines(question, 3, 3));
     expect(anew.at(1).cosines(question, 3, 3)).toEqual(vectors.at(1).cosines(question, 3, 3));
   });
 
-  it('leave out what is damaged', async () => {
-    const vectors = emptyBankVectors('b1', space);
-    const bad = (doc: number, packed: Uint8Array): StoredVector => ({ doc, packed, changed: 0 });
-    const infinite = packVector(vectorOf(1));
-    new DataView(infinite.buffer).setFloat32(0, Infinity, true);
-    const rows = [bad(0, new Uint8Array(5)), bad(1, infinite), row(2), bad(3, new Uint8Array(12))];
-    await vectors.refresh(stored(rows).reader, state(4));
-    expect(present(vectors.at(0).cosines(vectorOf(1), 4, 4))).toEqual([2]);
-    expect(vectors.damaged).toBe(3);
+  it('leave out what is damaged, of another size or of another row', async () => {
+    const vectors = emptyBankVectors('b1', space, vault);
+    const seal = (doc: number, bytes: Uint8Array) => boxes().seal(doc, keys, bytes, new Uint8Array(12).fill(90 + doc));
+    const bad = (doc: number, sealed: Uint8Array): StoredVector => ({ doc, sealed, changed: 0 });
+    const held = [
+      bad(0, new Uint8Array(5)),
+      bad(1, (await seal(1, new Uint8Array(13)))!),
+      await row(2),
+      bad(3, (await row(2)).sealed),
+      bad(4, packVector(vectorOf(4))),
+    ];
+    await vectors.refresh(stored(held).reader, state(5));
+    expect(present(vectors.at(0).cosines(vectorOf(1), 5, 5))).toEqual([2]);
+    expect(vectors.damaged).toBe(4);
   });
 
-  test.prop([fc.integer({ min: 0, max: 11 }), fc.integer({ min: 0, max: 7 })], { numRuns: 40 })(
+  it('are without one whose key was destroyed, which is not damage', async () => {
+    const gone: Vault = { ...vault, secret: async (id) => (id === 'k2' ? undefined : vault.secret(id)) };
+    const vectors = emptyBankVectors('b1', space, gone);
+    const of = { secrets: ['k1', 'k2'], subjects: [] };
+    const sealed = await boxes().seal(1, of, packVector(vectorOf(1)), new Uint8Array(12));
+    const held = [await row(0), { doc: 1, sealed: sealed!, changed: 0 }, await row(2)];
+    await vectors.refresh(stored(held).reader, state(3));
+    expect(present(vectors.at(0).cosines(vectorOf(1), 3, 3))).toEqual([0, 2]);
+    expect(vectors.damaged).toBe(0);
+  });
+
+  test.prop([fc.nat(), fc.integer({ min: 0, max: 7 })], { numRuns: 60 })(
     'notice every bit that was turned',
     async (byte, bit) => {
-      const turned = packVector(vectorOf(1));
-      turned[byte]! ^= 1 << bit;
-      const vectors = emptyBankVectors('b1', space);
-      await vectors.refresh(stored([{ doc: 0, packed: turned, changed: 0 }]).reader, state(1));
+      const turned = await row(0, 1);
+      turned.sealed[byte % turned.sealed.length]! ^= 1 << bit;
+      const known: Vault = { ...vault, secret: async (id) => (id === 'k1' ? vault.secret(id) : undefined) };
+      const vectors = emptyBankVectors('b1', space, known);
+      await vectors.refresh(stored([turned]).reader, state(1));
       expect(vectors.damaged).toBe(1);
     },
   );
 
   it('are as near to a question as they are', async () => {
-    const vectors = emptyBankVectors('b1', space);
-    await vectors.refresh(stored([row(0), row(1)]).reader, state(2));
+    const vectors = emptyBankVectors('b1', space, vault);
+    await vectors.refresh(stored(await rows(row(0), row(1))).reader, state(2));
     expect(vectors.at(0).cosines(vectorOf(1), 2, 2)[1]).toBeCloseTo(1, 3);
     expect([...vectors.at(0).cosines(new Float32Array(8), 2, 2)]).toEqual([0, 0]);
   });
@@ -123,12 +147,12 @@ describe('vectors of a bank in memory', () => {
   test.prop([fc.uniqueArray(fc.integer({ min: 0, max: 39 })), grown], { numRuns: 20 })(
     'hold at every mark what they would hold if they were read anew',
     async (docs, marks) => {
-      const { reader } = stored(docs.toSorted((one, other) => one - other).map((doc) => row(doc)));
-      const vectors = emptyBankVectors('b1', space);
+      const { reader } = stored(await rows(...docs.toSorted((one, other) => one - other).map((doc) => row(doc))));
+      const vectors = emptyBankVectors('b1', space, vault);
       const question = vectorOf(3);
       for (const mark of marks) {
         await vectors.refresh(reader, state(mark));
-        const anew = emptyBankVectors('b1', space);
+        const anew = emptyBankVectors('b1', space, vault);
         await anew.refresh(reader, state(mark));
         expect(vectors.at(0).cosines(question, 40, mark)).toEqual(anew.at(0).cosines(question, 40, mark));
       }

@@ -1,12 +1,16 @@
 import { setImmediate as breathe } from 'node:timers/promises';
+import type { Vault } from '#sealing/vault.js';
+import { type VectorBoxes, vectorBoxes } from '#sealing/vector-box.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
-import { packedDirection } from '#understanding/embeddings/scan/packed-vector.js';
+import { scaleBytes } from '#understanding/embeddings/scan/packed-vector.js';
 import { openScanner, type Scanner } from '#understanding/embeddings/scan/scanner.js';
 import type { ViewsReader } from '#views/reader.js';
 import { noVectors, type StoredVector, type VectorState } from '#views/vectors.js';
 
-/** Vectors read at a time: some 4 MB, and a turn of the event loop after each. */
+/** Vectors read at a time: some 5 MB. */
 const vectorsAtOnce = 10_000;
+/** Vectors opened between turns of the event loop: some 3 ms (bench/vectors.ts). */
+const openedAtOnce = 250;
 
 /** Vectors of one bank and space, as they stood at a moment. */
 export interface BankVectors {
@@ -29,8 +33,8 @@ export interface LoadedVectors {
   at(changes: number): BankVectors;
 }
 
-/** A byte a dimension and some more: 100,000 vectors of 384 dimensions take 39 MB. */
-export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVectors {
+/** A byte a dimension and some more: 100,000 vectors of 384 dimensions take 39 MB. @param vault that opens them, once for as long as they are held */
+export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault): LoadedVectors {
   const { dimensions } = space;
   let scanner: Scanner | undefined;
   /** 1 for each doc that has a vector. */
@@ -40,16 +44,27 @@ export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVector
   let loaded = noVectors;
   let refreshing: Promise<unknown> = Promise.resolve();
 
-  const put = (into: Scanner, { doc, packed, changed }: StoredVector): void => {
-    if (!isWhole(packed, dimensions)) {
+  /** One whose key is gone was erased a moment ago: it is as if it were purged already. */
+  const put = async (into: Scanner, boxes: VectorBoxes, { doc, sealed, changed }: StoredVector): Promise<void> => {
+    const packed = await boxes.open(doc, sealed);
+    damaged.delete(doc);
+    if (packed === 'gone') return;
+    if (packed === 'damaged' || packed.byteLength !== dimensions + scaleBytes) {
       damaged.add(doc);
       return;
     }
-    damaged.delete(doc);
     into.put(doc, packed);
     if (doc >= has.length) has = grown(has, doc + 1);
     has[doc] = 1;
     if (changed > 0) changedAt.set(doc, changed);
+  };
+
+  const putAll = async (into: Scanner, rows: readonly StoredVector[]): Promise<void> => {
+    const boxes = vectorBoxes(vault, bank, space);
+    for (const [at, row] of rows.entries()) {
+      await put(into, boxes, row);
+      if (at % openedAtOnce === openedAtOnce - 1) await breathe();
+    }
   };
 
   const load = async (reader: ViewsReader, to: VectorState): Promise<void> => {
@@ -57,13 +72,12 @@ export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVector
     if (to.mark === 0) return;
     scanner ??= await openScanner(dimensions);
     if (to.changes > known.changes && known.mark > 0)
-      for (const row of await reader.vectorsChangedAfter(bank, space, known.changes)) put(scanner, row);
+      await putAll(scanner, await reader.vectorsChangedAfter(bank, space, known.changes));
     for (let from = known.mark; from < to.mark; ) {
       const rows = await reader.vectorsFrom(bank, space, from, vectorsAtOnce);
-      for (const row of rows) put(scanner, row);
+      await putAll(scanner, rows);
       if (rows.length < vectorsAtOnce) break;
       from = rows.at(-1)!.doc + 1;
-      await breathe();
     }
     loaded = { ...to, mark: Math.max(to.mark, known.mark), changes: Math.max(to.changes, known.changes) };
   };
@@ -92,15 +106,6 @@ export function emptyBankVectors(bank: string, space: VectorSpace): LoadedVector
       },
     }),
   };
-}
-
-/** Whether packed bytes are what they were: their scale follows from their numbers, to the bit. */
-function isWhole(packed: Uint8Array, dimensions: number): boolean {
-  if (packed.byteLength !== dimensions + 4) return false;
-  const { numbers, scale } = packedDirection(packed);
-  let squares = 0;
-  for (let at = 0; at < numbers.length; at++) squares += numbers[at]! * numbers[at]!;
-  return scale === Math.fround(1 / Math.sqrt(squares));
 }
 
 function grown(from: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {

@@ -10,7 +10,7 @@ import { entityPostings, type FieldSource, fieldPostings, merged } from './field
 import type { TermPostings } from './term-postings.js';
 
 describe('postings of a field', () => {
-  const index = emptyBankIndex('b1');
+  const index = emptyBankIndex('b1', fakeVault());
   let source: FieldSource;
 
   beforeAll(async () => {

@@ -24,7 +24,7 @@ describe('vectors of a view', () => {
     home = await testHome();
     station = await home.station();
     embedder = fakeEmbedder();
-    indexes = bankIndexes();
+    indexes = bankIndexes(home.vault);
   });
   afterEach(() => home.remove());
 
@@ -179,7 +179,7 @@ describe('vectors of a view', () => {
     expect(await cosines(await view({ basis: before.basis }))).toEqual(await cosines(before));
     const elsewhere = await home.station({ file: 'anew.db' });
     await elsewhere.projector.catchUp();
-    indexes = bankIndexes();
+    indexes = bankIndexes(home.vault);
     const lost = await view({ basis: before.basis }, embedder, elsewhere);
     expect(lost.vectorNote).toBe('Embeddings are being made anew: 0 of the 3 that this answer rested on are there.');
     await embed(embedder, elsewhere);

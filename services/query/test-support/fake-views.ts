@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { MemoryTurned } from '#events/catalogue.js';
 import { keyedHash } from '#events/keyed-hash.js';
 import type { RatingOutcome } from '#events/memory-rated.js';
+import type { SealedBox } from '#events/sealed-box.js';
 import { memoryStream } from '#events/stream-name.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { MemoryKind, VersionContent } from '#events/version-fields.js';
@@ -13,6 +14,7 @@ import { hashDrawn } from '#projector/fold/hash-drawn.js';
 import { contentKeyOf } from '#sealing/content-key.js';
 import { sealBox } from '#sealing/seal-event.js';
 import type { Vault } from '#sealing/vault.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import type { Embedder, VectorSpace } from '#understanding/embeddings/embedder.js';
 import { passageOf, passageSpace } from '#understanding/embeddings/passages.js';
 import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
@@ -359,7 +361,14 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
         );
         const passage = passageOf(texts[doc]!, texts[before]);
         const [vector] = await embedder.embed([passage], 'passage');
-        vectors.push({ doc, packed: packVector(vector!), changed: 0 });
+        const said = [versions[doc]!, ...(before < 0 ? [] : [versions[before]!])];
+        const keys = {
+          secrets: said.map(({ box }) => (JSON.parse(box) as SealedBox).k),
+          subjects: said.flatMap(({ subjects }) => subjects),
+        };
+        const nonce = new Uint8Array(12).fill(doc);
+        const sealed = await vectorBoxes(vault, bank, vectorSpace).seal(doc, keys, packVector(vector!), nonce);
+        vectors.push({ doc, sealed: sealed!, changed: 0 });
       }
     },
     reader: () => reader,

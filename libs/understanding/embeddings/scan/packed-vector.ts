@@ -1,7 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 
 /** Bytes of the scale in front of a packed vector's numbers. */
-const scaleBytes = 4;
+export const scaleBytes = 4;
 
 /** A direction in whole numbers: `numbers[i] * scale` is a vector of length 1. */
 export interface PackedDirection {

@@ -27,10 +27,10 @@ export function vectorReader(banks: Banks): VectorReader {
   const rows = async (view: BankView, table: string, where: string, ...values: number[]): Promise<StoredVector[]> =>
     (
       await view.arrays<VectorArray>(
-        `SELECT doc, packed, changed FROM ${table} WHERE bank = $1 AND packed IS NOT NULL AND ${where}`,
+        `SELECT doc, sealed, changed FROM ${table} WHERE bank = $1 AND sealed IS NOT NULL AND ${where}`,
         ...values,
       )
-    ).map(([doc, packed, changed]) => ({ doc, packed, changed }));
+    ).map(([doc, sealed, changed]) => ({ doc, sealed, changed }));
 
   return {
     vectorState: (bank, space) =>

@@ -1,7 +1,7 @@
 import { type ClientBase, escapeLiteral } from 'pg';
 import { toSql } from 'pgvector';
 import type { PostgresStore } from '../store.js';
-import type { SpaceNames } from './vector-space.js';
+import type { NearestNames } from './nearest-space.js';
 
 export interface Near {
   /** Whether it is certain that no nearer one was missed. */
@@ -36,7 +36,7 @@ interface Begun {
 export function nearestDocs(
   store: PostgresStore,
   bank: string,
-  names: SpaceNames,
+  names: NearestNames,
   vector: Float32Array,
   k: number,
   { eligible, exactUpTo }: { readonly eligible: Uint8Array | undefined; readonly exactUpTo: number },
@@ -63,7 +63,7 @@ export function nearestDocs(
  * Settings end with the transaction. Each statement means one way to answer, so the others are not to be weighed against it: sorting
  * instead of the index of vectors, or reading the rows of all banks instead of those of one (14 ms for a bank of 1,000 among 100,000).
  */
-function beginOf(bank: string, { table, index }: SpaceNames): string {
+function beginOf(bank: string, { table, index }: NearestNames): string {
   const set = (name: string, value: string) => `set_config('${name}', ${value}, true)`;
   return (
     'BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; SELECT number AS bank, ' +
@@ -83,7 +83,7 @@ function beginOf(bank: string, { table, index }: SpaceNames): string {
 
 interface Asked {
   readonly bank: number;
-  readonly names: SpaceNames;
+  readonly names: NearestNames;
   readonly vector: string;
   readonly k: number;
 }
@@ -118,7 +118,7 @@ async function oneByOne(
   const { rows } = await client.query<Near['found'][number]>({
     name: `${names.name} ${statement}`,
     text: `WITH measured AS MATERIALIZED (
-        SELECT doc, vector <=> $2::halfvec AS distance FROM ${names.table} WHERE bank = $1 AND vector IS NOT NULL${condition ? ` AND ${condition}` : ''})
+        SELECT doc, vector <=> $2::halfvec AS distance FROM ${names.table} WHERE bank = $1${condition ? ` AND ${condition}` : ''})
       SELECT doc, 1 - distance AS similarity FROM measured ORDER BY distance, doc LIMIT $3`,
     values: [bank, vector, k, ...values],
   });
@@ -133,7 +133,7 @@ async function byIndex(
   const { rows } = await client.query<Near['found'][number]>({
     name: `${names.name} by ${eligible ? 'index, eligible' : 'index'}`,
     text: `SELECT doc, 1 - (vector <=> $2::halfvec) AS similarity FROM ${names.table}
-      WHERE bank = $1 AND vector IS NOT NULL${eligible ? ` AND ${isEligible}` : ''} ORDER BY vector <=> $2::halfvec LIMIT $3`,
+      WHERE bank = $1${eligible ? ` AND ${isEligible}` : ''} ORDER BY vector <=> $2::halfvec LIMIT $3`,
     values: [bank, vector, k, ...masked(eligible)],
   });
   return rows.sort((one, other) => other.similarity - one.similarity || one.doc - other.doc);

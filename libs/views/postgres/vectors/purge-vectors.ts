@@ -50,7 +50,7 @@ export async function purgeVectors(
     await client.query(`DELETE FROM ${table} AS held USING ${those} AND held.doc = gone.doc`, values);
     await client.query(
       `WITH blanked AS (
-        UPDATE ${table} AS held SET packed = NULL, vector = NULL, before = NULL,
+        UPDATE ${table} AS held SET sealed = NULL, before = NULL,
           changed = (SELECT changes FROM hindsight.hl_vector_banks AS counted WHERE counted.bank = held.bank)
         FROM ${those} AND held.before = gone.doc RETURNING held.bank)
       UPDATE hindsight.hl_vector_banks AS counted SET blanked = changes FROM (SELECT DISTINCT bank FROM blanked) AS of WHERE of.bank = counted.bank`,

@@ -1,13 +1,10 @@
 import type pg from 'pg';
-import { toSql } from 'pgvector';
 import { HindsightError } from '#contract/errors.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
-import { unpackVector } from '#understanding/embeddings/scan/packed-vector.js';
 import { versionsShape } from '../../tables/versions.js';
 import type { BankBehind, VectorBatch, VectorViews } from '../../vectors.js';
 import type { PostgresStore } from '../store.js';
-import { namesOf } from './vector-space.js';
-import { createVectorStore } from './vector-store.js';
+import { createSpace, namesOf } from './vector-space.js';
 
 /** How statements are run on a store that may be lost, and made anew, at any time. */
 export interface VectorAccess {
@@ -18,7 +15,6 @@ export interface VectorAccess {
 
 export function postgresVectors(store: PostgresStore, { writing, reading }: VectorAccess): VectorViews {
   const { connections } = store;
-  const spaces = createVectorStore(store);
   const isMade = async (space: VectorSpace): Promise<boolean> => {
     const { name } = namesOf(space);
     const text = 'SELECT FROM hindsight.hl_vector_spaces WHERE name = $1';
@@ -26,14 +22,14 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
   };
 
   return {
-    make: (space) => writing(() => spaces.make(space)),
+    make: (space) => writing(() => connections.transaction((client) => makeSpace(client, space))),
     spaces: () =>
       reading(() =>
         connections.run<{ model: string; dimensions: number }>({
           text: 'SELECT model, dimensions FROM hindsight.hl_vector_spaces ORDER BY made',
         }),
       ),
-    drop: (space) => writing(() => spaces.drop(space)),
+    drop: (space) => writing(() => connections.transaction((client) => dropSpace(client, space))),
     put: (bank, space, batch) =>
       writing(async () => {
         const number = (await store.numberBanks([bank])).get(bank)!;
@@ -44,7 +40,7 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
         const number = await store.bankNumber(bank);
         if (number === undefined || !(await isMade(space))) return [];
         const rows = await connections.run<{ doc: number }>({
-          text: `SELECT doc FROM ${namesOf(space).table} WHERE bank = $1 AND packed IS NULL ORDER BY doc LIMIT $2`,
+          text: `SELECT doc FROM ${namesOf(space).table} WHERE bank = $1 AND sealed IS NULL ORDER BY doc LIMIT $2`,
           values: [number, limit],
         });
         return rows.map(({ doc }) => doc);
@@ -53,7 +49,7 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
       writing(async () => {
         const { name, table } = namesOf(space);
         const blanks = (await isMade(space))
-          ? `(SELECT count(*) FROM ${table} AS v WHERE v.bank = n.bank AND v.packed IS NULL)`
+          ? `(SELECT count(*) FROM ${table} AS v WHERE v.bank = n.bank AND v.sealed IS NULL)`
           : '0';
         return connections.run<BankBehind>({
           text: `SELECT * FROM (
@@ -67,6 +63,27 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
         });
       }),
   };
+}
+
+async function makeSpace(client: pg.ClientBase, space: VectorSpace): Promise<void> {
+  const { name } = namesOf(space);
+  await client.query(`SELECT pg_advisory_xact_lock(hashtext('${name}'))`);
+  const { rowCount } = await client.query('SELECT FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
+  if (rowCount) return;
+  for (const statement of createSpace(space)) await client.query(statement);
+  await client.query('INSERT INTO hindsight.hl_vector_spaces (name, model, dimensions) VALUES ($1, $2, $3)', [
+    name,
+    space.model,
+    space.dimensions,
+  ]);
+}
+
+async function dropSpace(client: pg.ClientBase, space: VectorSpace): Promise<void> {
+  const { name, table } = namesOf(space);
+  // The row first, as whoever puts vectors takes it: in the other order both might wait for each other.
+  await client.query('DELETE FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
+  await client.query('DELETE FROM hindsight.hl_vector_marks WHERE space = $1', [name]);
+  await client.query(`DROP TABLE IF EXISTS ${table}`);
 }
 
 async function putBatch(
@@ -99,18 +116,16 @@ async function putBatch(
     await client.query('UPDATE hindsight.hl_vector_banks SET changes = changes + 1 WHERE bank = $1', [number]);
   if (rows.length > 0)
     await client.query(
-      `INSERT INTO ${table} (bank, doc, before, changed, packed, vector)
-        SELECT $1, doc, before, changed, decode(packed, 'hex'), vector::halfvec
-        FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[], $6::text[]) AS given (doc, before, changed, packed, vector)
-        ON CONFLICT (bank, doc) DO UPDATE SET
-          before = excluded.before, changed = excluded.changed, packed = excluded.packed, vector = excluded.vector`,
+      `INSERT INTO ${table} (bank, doc, before, changed, sealed)
+        SELECT $1, doc, before, changed, decode(sealed, 'hex')
+        FROM unnest($2::bigint[], $3::bigint[], $4::bigint[], $5::text[]) AS given (doc, before, changed, sealed)
+        ON CONFLICT (bank, doc) DO UPDATE SET before = excluded.before, changed = excluded.changed, sealed = excluded.sealed`,
       [
         number,
         rows.map(({ doc }) => doc),
         rows.map(({ before }) => before ?? null),
         rows.map(({ doc }) => (doc < from.mark ? changes + 1 : 0)),
-        rows.map(({ packed }) => Buffer.from(packed).toString('hex')),
-        rows.map(({ packed }) => toSql(Array.from(unpackVector(packed)))),
+        rows.map(({ sealed }) => Buffer.from(sealed).toString('hex')),
       ],
     );
   if (gone.length > 0)

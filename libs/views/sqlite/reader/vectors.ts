@@ -18,9 +18,9 @@ export function vectorReader(tables: Tables): VectorReader {
   const rows = (view: BankView, where: string, ...values: number[]): StoredVector[] =>
     (
       view
-        .arrays(`SELECT doc, packed, changed FROM hl_vectors WHERE bank = ? AND packed IS NOT NULL AND ${where}`)
+        .arrays(`SELECT doc, sealed, changed FROM hl_vectors WHERE bank = ? AND sealed IS NOT NULL AND ${where}`)
         .all(view.bank, ...values) as VectorArray[]
-    ).map(([doc, packed, changed]) => ({ doc, packed, changed }));
+    ).map(([doc, sealed, changed]) => ({ doc, sealed, changed }));
 
   return {
     vectorState: (bank, space) =>

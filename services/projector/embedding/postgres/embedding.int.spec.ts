@@ -4,6 +4,7 @@ import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedd
 import { type PostgresStation, postgresStation } from '#views/postgres/testing/postgres-station.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { Views } from '#views/views.js';
+import { openedVectors } from '../../test-support/opened-vectors.js';
 import { live, type Station, type TestHome, testHome } from '../../test-support/test-home.js';
 import { createEmbedding } from '../create-embedding.js';
 
@@ -39,11 +40,7 @@ describe('embedding into PostgreSQL', () => {
     return [await embed(sqlite.views), await embed(postgres.views)];
   };
   const vectors = async (of: ViewsReader) =>
-    (await of.vectorsFrom('b1', space, 0, 10_000)).map(({ doc, packed, changed }) => [
-      doc,
-      Buffer.from(packed).toString('hex'),
-      changed,
-    ]);
+    (await openedVectors(of, home.vault, 'b1', space)).map(({ doc, packed, changed }) => [doc, packed, changed]);
   const expectSame = async (): Promise<void> => {
     const expected = await vectors(sqlite.views.reader());
     expect(expected.length).toBeGreaterThan(100);

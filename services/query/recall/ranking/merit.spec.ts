@@ -3,12 +3,13 @@ import type { RatingOutcome } from '#events/memory-rated.js';
 import { emptyBankIndex } from '../../bank-index/bank-index.js';
 import { putDoc } from '../../bank-index/columns.js';
 import { docRow } from '../../test-support/doc-row.js';
+import { fakeVault } from '../../test-support/fake-vault.js';
 import { meritOf } from './merit.js';
 
 type Given = Partial<Parameters<typeof docRow>[0]>;
 
 function bank(docs: readonly Given[]) {
-  const index = emptyBankIndex('b1');
+  const index = emptyBankIndex('b1', fakeVault());
   for (const [doc, given] of docs.entries()) putDoc(index.columns, docRow({ ...given, doc }));
   const rate = (memoryId: string, seq: number, outcome: RatingOutcome, principal = 'ann') =>
     index.ratings.note([{ memoryId, seq, version: 1, principal, outcome, at: '2026-03-01T00:00:00.000Z' }]);

@@ -10,49 +10,26 @@ export interface NumberedVector {
   readonly vector: Float32Array;
 }
 
-/** The same with the bytes that scores are computed of (packed-vector.ts). */
-export interface PackedVector extends NumberedVector {
-  readonly packed: Uint8Array;
-}
-
 /** PostgreSQL's binary COPY: signature, flags, length of the extension. */
 const header = Buffer.concat([Buffer.from('PGCOPY\n\xff\r\n\0', 'latin1'), Buffer.alloc(8)]);
 const trailer = Buffer.from([0xff, 0xff]);
 
 /** Streams rows into a table (bank integer, doc bigint, vector vector), in full precision: the server rounds as it does everywhere. */
 export async function copyVectors(client: ClientBase, table: string, rows: Iterable<NumberedVector>): Promise<void> {
-  await copyTuples(client, `${table} (bank, doc, vector)`, rows, (row) => [tuple(row, 3)]);
-}
-
-/** Into a table that has a column `packed bytea` as well. */
-export async function copyPacked(client: ClientBase, table: string, rows: Iterable<PackedVector>): Promise<void> {
-  await copyTuples(client, `${table} (bank, doc, vector, packed)`, rows, (row) => {
-    const length = Buffer.allocUnsafe(4);
-    length.writeInt32BE(row.packed.byteLength, 0);
-    return [tuple(row, 4), length, Buffer.from(row.packed)];
-  });
-}
-
-async function copyTuples<T>(
-  client: ClientBase,
-  into: string,
-  rows: Iterable<T>,
-  encode: (row: T) => Buffer[],
-): Promise<void> {
   function* bytes(): Generator<Buffer> {
     yield header;
-    for (const row of rows) yield Buffer.concat(encode(row));
+    for (const row of rows) yield tuple(row);
     yield trailer;
   }
   await pipeline(
     Readable.from(bytes(), { objectMode: false }),
-    client.query(copyFrom(`COPY ${into} FROM STDIN (FORMAT binary)`)),
+    client.query(copyFrom(`COPY ${table} (bank, doc, vector) FROM STDIN (FORMAT binary)`)),
   );
 }
 
-function tuple({ bank, doc, vector }: NumberedVector, columns: number): Buffer {
+function tuple({ bank, doc, vector }: NumberedVector): Buffer {
   const bytes = Buffer.allocUnsafe(2 + 8 + 12 + 8 + vector.length * 4);
-  let at = bytes.writeInt16BE(columns, 0);
+  let at = bytes.writeInt16BE(3, 0);
   at = bytes.writeInt32BE(4, at);
   at = bytes.writeInt32BE(bank, at);
   at = bytes.writeInt32BE(8, at);

@@ -6,22 +6,22 @@ import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { type Connections, openConnections } from '../connections.js';
 import { createStore, type PostgresStore } from '../store.js';
 import { type QueryLogin, queryLogin } from '../testing/query-login.js';
+import { createNearestIndex, type DocVector, type NearestIndex } from './nearest-index.js';
+import { nearestNamesOf } from './nearest-space.js';
 import { clusteredVectors, cosine } from './testing/clustered-vectors.js';
-import { namesOf } from './vector-space.js';
-import { createVectorStore, type DocVector, type VectorStore } from './vector-store.js';
 
 const log = { info: () => undefined, warn: () => undefined };
 const owner = { ledger: 'l1', partitions: 2 };
 const space: VectorSpace = { model: `e5'; DROP TABLE "hindsight".hl_meta; --`, dimensions: 64 };
 const invalid = (error: unknown) => isHindsightError(error, 'invalid_input');
 
-describe('vectors in PostgreSQL', () => {
+describe('the nearest vectors in PostgreSQL', () => {
   let database: TestDatabase;
   let login: QueryLogin;
   let projector: PostgresStore;
   let query: PostgresStore;
-  let written: VectorStore;
-  let asked: VectorStore;
+  let written: NearestIndex;
+  let asked: NearestIndex;
   const opened: Connections[] = [];
   const open = async (url: string, role: 'projector' | 'query') => {
     const connections = openConnections(url, { role, poolSize: 1, log });
@@ -35,8 +35,8 @@ describe('vectors in PostgreSQL', () => {
     await projector.numberBanks(Array.from({ length: 30 }, (_, at) => `bank${at}`));
     login = await queryLogin(database);
     query = await open(login.url, 'query');
-    written = createVectorStore(projector, { exactUpTo: 400 });
-    asked = createVectorStore(query, { exactUpTo: 400 });
+    written = createNearestIndex(projector, { exactUpTo: 400 });
+    asked = createNearestIndex(query, { exactUpTo: 400 });
   });
   afterAll(async () => {
     await Promise.all(opened.map((each) => each.close()));
@@ -88,7 +88,7 @@ describe('vectors in PostgreSQL', () => {
     const vectors = vectorsOf('bank2', 100, 4);
     const rows = async () =>
       (await projector.connections.arrays({
-        text: `SELECT doc, vector FROM ${namesOf(space).table} WHERE bank = $1 ORDER BY doc`,
+        text: `SELECT doc, vector FROM ${nearestNamesOf(space).table} WHERE bank = $1 ORDER BY doc`,
         values: [await projector.bankNumber('bank2')],
       })) as unknown[];
     for (const each of vectors) await written.put(space, [each]);
@@ -171,7 +171,7 @@ describe('vectors in PostgreSQL', () => {
   });
 
   it('shows the query role no row of a bank that is not set, and lets it write none', async () => {
-    const { table } = namesOf(space);
+    const { table } = nearestNamesOf(space);
     const client = new pg.Client(login.url);
     await client.connect();
     const count = async () => (await client.query(`SELECT count(*)::integer AS rows FROM ${table}`)).rows[0].rows;
@@ -183,7 +183,7 @@ describe('vectors in PostgreSQL', () => {
     expect(await count()).toBe(0);
     await expect(client.query(`DELETE FROM ${table}`)).rejects.toThrow(/permission denied/);
     await client.end();
-    await expect(createVectorStore(query).put(space, vectorsOf('bank0', 1, 1))).rejects.toThrow();
+    await expect(createNearestIndex(query).put(space, vectorsOf('bank0', 1, 1))).rejects.toThrow();
   });
 
   it('purges docs and banks from every space', async () => {

@@ -1,14 +1,13 @@
 import { toSql } from 'pgvector';
 import { HindsightError } from '#contract/errors.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
-import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { PostgresStore } from '../store.js';
 import { stateOf } from '../trouble.js';
 import { exactUpTo, type Near, nearestDocs } from './nearest.js';
-import { copyPacked, type PackedVector } from './vector-rows.js';
-import { checkVector, createSpace, namesOf } from './vector-space.js';
+import { copyVectors, type NumberedVector } from './nearest-rows.js';
+import { checkVector, createNearest, nearestNamesOf } from './nearest-space.js';
 
-/** The vector of a version. Docs are numbered the same in every generation, so vectors outlive a rebuild of the other views. */
+/** The vector of a version. */
 export interface DocVector {
   readonly bank: string;
   readonly doc: number;
@@ -16,10 +15,12 @@ export interface DocVector {
 }
 
 /**
- * Vectors in PostgreSQL by pgvector: a table per space, in it a row per doc of each bank. Writing is the projector's; searching works in
- * both roles. Errors (HindsightError) besides those of the store: `invalid_input` · `bank_not_found` · `database_refused`.
+ * The nearest vectors by pgvector: a table per space, in it a row per doc of each bank, and an index. What stands there is not sealed, and an
+ * erasure leaves it in pages and in the write-ahead log: so nothing is put there unless an operator chose it (docs/decisions/0028). Writing is
+ * the projector's; searching works in both roles. Errors (HindsightError) besides those of the store: `invalid_input` · `bank_not_found` ·
+ * `database_refused`.
  */
-export interface VectorStore {
+export interface NearestIndex {
   /** Makes the table of a space where there is none. Without an index every answer is exact. */
   make(space: VectorSpace): Promise<void>;
   /** Makes the index of a space where there is none; writers go on meanwhile. Of many vectors it is made faster than it grows. */
@@ -47,29 +48,29 @@ const copyFrom = 64;
 const buildMemory = 512 * 1024;
 
 /** @param limits where exact answers end, for tests */
-export function createVectorStore(store: PostgresStore, limits = { exactUpTo }): VectorStore {
+export function createNearestIndex(store: PostgresStore, limits = { exactUpTo }): NearestIndex {
   const { connections } = store;
 
-  async function numbered(vectors: readonly DocVector[], space: VectorSpace): Promise<PackedVector[]> {
+  async function numbered(vectors: readonly DocVector[], space: VectorSpace): Promise<NumberedVector[]> {
     for (const { vector } of vectors) checkVector(vector, space);
     const numbers = await store.bankNumbers(vectors.map(({ bank }) => bank));
     return vectors.map(({ bank, doc, vector }) => {
       const number = numbers.get(bank);
       if (number === undefined) throw unknownBank(bank);
-      return { bank: number, doc, vector, packed: packVector(vector) };
+      return { bank: number, doc, vector };
     });
   }
 
   return {
     async make(space) {
-      const { name } = namesOf(space);
+      const { name } = nearestNamesOf(space);
       await connections.transaction(async (client) => {
         await client.query(`SELECT pg_advisory_xact_lock(hashtext('${name}'))`);
-        const { rowCount } = await client.query('SELECT FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
+        const { rowCount } = await client.query('SELECT FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
         if (rowCount) return;
         await makeExtension((statement) => client.query(statement), connections.place);
-        for (const statement of createSpace(space)) await client.query(statement);
-        await client.query('INSERT INTO hindsight.hl_vector_spaces (name, model, dimensions) VALUES ($1, $2, $3)', [
+        for (const statement of createNearest(space)) await client.query(statement);
+        await client.query('INSERT INTO hindsight.hl_nearest_spaces (name, model, dimensions) VALUES ($1, $2, $3)', [
           name,
           space.model,
           space.dimensions,
@@ -78,7 +79,7 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
     },
 
     async index(space) {
-      const { table, index } = namesOf(space);
+      const { table, index } = nearestNamesOf(space);
       const client = await connections.own();
       try {
         await connections.mapped(async () => {
@@ -101,37 +102,35 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
 
     async put(space, vectors) {
       if (vectors.length === 0) return;
-      const { table } = namesOf(space);
+      const { table } = nearestNamesOf(space);
       const rows = await numbered(vectors, space);
-      const replace = 'ON CONFLICT (bank, doc) DO UPDATE SET vector = excluded.vector, packed = excluded.packed';
+      const replace = 'ON CONFLICT (bank, doc) DO UPDATE SET vector = excluded.vector';
       if (rows.length < copyFrom) {
         await connections.run({
-          text: `INSERT INTO ${table} (bank, doc, vector, packed)
-            SELECT bank, doc, vector::halfvec, decode(packed, 'hex')
-            FROM unnest($1::integer[], $2::bigint[], $3::text[], $4::text[]) AS given (bank, doc, vector, packed) ${replace}`,
+          text: `INSERT INTO ${table} (bank, doc, vector) SELECT bank, doc, vector::halfvec
+            FROM unnest($1::integer[], $2::bigint[], $3::text[]) AS given (bank, doc, vector) ${replace}`,
           values: [
             rows.map(({ bank }) => bank),
             rows.map(({ doc }) => doc),
             rows.map(({ vector }) => toSql(Array.from(vector))),
-            rows.map(({ packed }) => Buffer.from(packed).toString('hex')),
           ],
         });
         return;
       }
       await connections.transaction(async (client) => {
         await client.query(
-          `CREATE TEMPORARY TABLE given_vectors (bank integer, doc bigint, vector vector(${space.dimensions}), packed bytea) ON COMMIT DROP`,
+          `CREATE TEMPORARY TABLE given_vectors (bank integer, doc bigint, vector vector(${space.dimensions})) ON COMMIT DROP`,
         );
-        await copyPacked(client, 'given_vectors', rows);
+        await copyVectors(client, 'given_vectors', rows);
         await client.query(
-          `INSERT INTO ${table} (bank, doc, vector, packed) SELECT bank, doc, vector::halfvec, packed FROM given_vectors ORDER BY bank, doc ${replace}`,
+          `INSERT INTO ${table} (bank, doc, vector) SELECT bank, doc, vector::halfvec FROM given_vectors ORDER BY bank, doc ${replace}`,
         );
       });
     },
 
     nearest: (bank, space, vector, k, eligible) => {
       checkVector(vector, space);
-      return nearestDocs(store, bank, namesOf(space), vector, k, { eligible, ...limits });
+      return nearestDocs(store, bank, nearestNamesOf(space), vector, k, { eligible, ...limits });
     },
 
     async purge(bank, docs) {
@@ -139,7 +138,7 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
       if (number === undefined) return;
       await connections.transaction(async (client) => {
         const spaces = await client.query<{ name: string }>(
-          'SELECT name FROM hindsight.hl_vector_spaces ORDER BY name',
+          'SELECT name FROM hindsight.hl_nearest_spaces ORDER BY name',
         );
         for (const { name } of spaces.rows)
           await client.query(
@@ -150,11 +149,9 @@ export function createVectorStore(store: PostgresStore, limits = { exactUpTo }):
     },
 
     async drop(space) {
-      const { name, table } = namesOf(space);
+      const { name, table } = nearestNamesOf(space);
       await connections.transaction(async (client) => {
-        // The row first, as whoever puts vectors takes it: in the other order both might wait for each other.
-        await client.query('DELETE FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
-        await client.query('DELETE FROM hindsight.hl_vector_marks WHERE space = $1', [name]);
+        await client.query('DELETE FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
         await client.query(`DROP TABLE IF EXISTS ${table}`);
       });
     },
