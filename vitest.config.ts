@@ -17,7 +17,7 @@ export default defineConfig({
         ssr,
         test: {
           name: 'unit',
-          include: ['{libs,services,bench}/**/*.spec.ts', 'test/stack/*.spec.ts'],
+          include: ['{libs,services,bench}/**/*.spec.ts', 'test/{stack,support}/*.spec.ts'],
           exclude: ['**/*.int.spec.ts'],
         },
       },

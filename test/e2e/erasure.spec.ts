@@ -1,10 +1,14 @@
-import { copyFileSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
+import { randomBytes } from 'node:crypto';
+import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from '@photostructure/sqlite';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
+import type { Vault } from '#sealing/vault.js';
 import { type BuiltServer, startServer, temporaryHome } from '#test/support/built-server.js';
 import { command } from '#test/support/command.js';
 import { filesUnder, plantedIn, plantedUnder } from '#test/support/planted.js';
+import { openAll, type VectorInStore, vectorsUnder } from '#test/support/planted-vectors.js';
 import { sentinels } from '#test/support/sentinels.js';
 import { untilEmbedded } from '#test/support/until-embedded.js';
 
@@ -18,7 +22,7 @@ const said: string[] = [];
 let server: BuiltServer;
 let bystander: string;
 /** Vectors of what is erased, and that of the bystander, which is the first doc of its bank: a meaning tells what was written. */
-let vectors: { readonly erased: readonly Buffer[]; readonly kept: Buffer };
+let vectors: { readonly rows: readonly VectorInStore[]; readonly opened: readonly Buffer[] };
 
 const run = async (...words: string[]) => {
   const done = await command(home.path, words, { env });
@@ -37,18 +41,21 @@ function rowsOf(file: string, query: string): Record<string, unknown>[] {
 }
 
 const vectorsIn = (file: string) =>
-  rowsOf(file, 'SELECT packed FROM hl_vectors WHERE packed IS NOT NULL ORDER BY doc').map(({ packed }) =>
-    Buffer.from(packed as Uint8Array),
-  );
+  rowsOf(
+    file,
+    `SELECT b.id AS bank, s.model, s.dimensions, v.doc, v.sealed FROM hl_vectors v JOIN hl_banks b ON b.number = v.bank
+      JOIN hl_vector_spaces s ON s.space = v.space WHERE v.sealed IS NOT NULL ORDER BY v.doc`,
+  ) as unknown as VectorInStore[];
 
-/** Files of the home in which any of these stands. */
-const filesWith = (bytes: readonly Buffer[]) =>
-  filesUnder(home.path)
-    .filter((file) => {
-      const held = readFileSync(file);
-      return bytes.some((each) => held.includes(each));
-    })
-    .map((file) => file.slice(home.path.length + 1));
+/** The keys as they are now. */
+async function withVault<T>(work: (vault: Vault) => Promise<T>): Promise<T> {
+  const paths = { keysDb: join(home.path, 'keys.db'), masterKeyFile: join(home.path, 'master.key') };
+  const vault = await openFileVault(paths, { random: randomBytes }, { ledgerHasEvents: true });
+  return work(vault).finally(() => vault.close());
+}
+
+/** Files of the home in which any of these vectors stands, as it is in memory. */
+const withVectors = (packed: readonly Buffer[]) => vectorsUnder(packed, filesUnder(home.path));
 
 beforeAll(async () => {
   mkdirSync(temp);
@@ -65,8 +72,8 @@ beforeAll(async () => {
     folder: elsewhere.path,
   });
   await untilEmbedded(server);
-  const [kept, ...erased] = vectorsIn(join(home.path, 'views.db'));
-  vectors = { kept: kept!, erased };
+  const rows = vectorsIn(join(home.path, 'views.db'));
+  vectors = { rows, opened: await withVault((vault) => openAll(vault, rows)) };
   // A copy of the events from before, as a backup would be.
   await run('stats');
   for (const name of ['ledger.db', 'ledger.db-wal'])
@@ -142,11 +149,24 @@ describe('an erasure of a person', () => {
     expect(plantedIn(planted.words, inLogs())).toEqual([]);
   });
 
-  it('leaves no vector of it in any file, and those of others', async () => {
-    expect(vectors.erased.length).toBeGreaterThanOrEqual(planted.memories());
+  it('leaves no vector of it in any file, nor one that opens in a copy of the views from before', async () => {
+    expect(vectors.opened.length).toBeGreaterThan(planted.memories());
     await untilEmbedded(server);
-    expect(filesWith(vectors.erased)).toEqual([]);
-    expect(filesWith([vectors.kept])).toContain('views.db');
+    // Not even of the bystander: no store is given one that is not sealed. The scan would see it.
+    expect(withVectors(vectors.opened)).toEqual([]);
+    const control = join(home.path, 'control');
+    writeFileSync(control, vectors.opened[3]!);
+    expect(withVectors(vectors.opened)).toEqual([`vector 3 in ${control}`]);
+    rmSync(control);
+    const [kept, ...erased] = vectors.rows;
+    await withVault(async (vault) => {
+      expect(await openAll(vault, [kept!])).toEqual([vectors.opened[0]]);
+      for (const row of erased) await expect(openAll(vault, [row])).rejects.toThrow('is gone');
+    });
+    // And the rows themselves are gone, the bystander's apart.
+    const held = readFileSync(join(home.path, 'views.db'));
+    expect(held.includes(Buffer.from(kept!.sealed))).toBe(true);
+    expect(erased.filter(({ sealed }) => held.includes(Buffer.from(sealed)))).toEqual([]);
     // That of the bystander, and of the two that were written since.
     expect(rowsOf(join(home.path, 'cache.db'), 'SELECT id FROM vectors')).toHaveLength(3);
   });
@@ -185,7 +205,7 @@ describe('an erasure of a person', () => {
       expect(plantedIn(planted.words.slice(1), Buffer.from(JSON.stringify(again.structured.items)))).toEqual([]);
     }
     expect(plantedUnder(planted.words, home.path)).toEqual([]);
-    expect(filesWith(vectors.erased)).toEqual([]);
+    expect(withVectors(vectors.opened)).toEqual([]);
   });
 
   it('is not undone by the events from before, put beside the keys of now', async () => {
