@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { VectorSpace } from './embedder.js';
 
-/** Of the rules of this file: vectors of passages that were made by other ones are not compared with these. */
-const passageVersion = 1;
+/** Of the rules of this file, and of what counts as said before: vectors of passages that were made by other ones are not compared with these. */
+const passageVersion = 2;
 
 /**
  * How much of what was said before is embedded with a turn, in Latin letters: some 100 pieces of 256, so that the turn itself has most of

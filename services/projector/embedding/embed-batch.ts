@@ -40,7 +40,7 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
 
   /** What was said before is kept in mind as long as nobody else made the docs in between. */
   function sessionsFrom(doc: number): SessionsBefore {
-    if (sessions?.from !== doc) sessions = { from: doc, before: sessionsBefore(views.reader(), bank, doc) };
+    if (sessions?.from !== doc) sessions = { from: doc, before: sessionsBefore(views.reader(), bank) };
     return sessions.before;
   }
 

@@ -33,10 +33,28 @@ function rowsOf(bank: readonly { memory: number; session?: number; gap: number; 
   });
 }
 
-/** By what is said of it: the greatest lower doc of the same session and of another memory. */
-function naiveBefore(rows: readonly DocRow[], { doc, sessionId, memoryId }: DocRow): number {
-  const earlier = rows.filter((row) => row.doc < doc && row.sessionId === sessionId && row.memoryId !== memoryId);
-  return sessionId === undefined ? -1 : (earlier.at(-1)?.doc ?? -1);
+interface Around {
+  readonly before: number;
+  readonly after: number;
+}
+
+/** By what is said of it: turns in the order in which each was first written, each as it read last. */
+function naiveAround(rows: readonly DocRow[]): Map<number, Around> {
+  const around = new Map<number, Around>();
+  for (const [place, { doc, sessionId, memoryId }] of rows.entries()) {
+    const sofar = rows.slice(0, place + 1).filter((row) => row.sessionId === sessionId);
+    const order = [...new Set(sofar.map((row) => row.memoryId))];
+    const at = order.indexOf(memoryId);
+    const newest = (turn: string | undefined) => sofar.findLast((row) => row.memoryId === turn)?.doc ?? -1;
+    const isTold = sessionId !== undefined;
+    // What was not said yet is what will be said first.
+    const next = rows.find(
+      (row) => row.doc > doc && row.sessionId === sessionId && !order.includes(row.memoryId) && at === order.length - 1,
+    );
+    const after = order[at + 1] === undefined ? (next?.doc ?? -1) : newest(order[at + 1]);
+    around.set(doc, { before: isTold && at > 0 ? newest(order[at - 1]) : -1, after: isTold ? after : -1 });
+  }
+  return around;
 }
 
 describe('the columns of docs', () => {
@@ -44,12 +62,22 @@ describe('the columns of docs', () => {
     const rows = rowsOf(bank);
     const columns = emptyColumns();
     for (const row of rows) putDoc(columns, row);
-    const before = new Map(rows.map((row) => [row.doc, naiveBefore(rows, row)]));
+    const around = naiveAround(rows);
     for (const { doc, sessionId } of rows) {
-      const after = rows.find((row) => before.get(row.doc) === doc)?.doc ?? -1;
-      expect([columns.before[doc], columns.after[doc]]).toEqual([before.get(doc), after]);
+      expect([columns.before[doc], columns.after[doc]]).toEqual(Object.values(around.get(doc)!));
       expect(columns.session[doc]).toBe(sessionId === undefined ? -1 : columns.sessions.get(sessionId));
+      const led: number[] = [];
+      for (let at = columns.leads[doc]!; at >= 0; at = columns.alsoLed[at]!) led.push(at);
+      expect(led.reverse()).toEqual(rows.filter((row) => around.get(row.doc)!.before === doc).map((row) => row.doc));
     }
+  });
+
+  it('let what is written again stand where it stood, with what was said before it and after it', () => {
+    const columns = emptyColumns();
+    for (const [doc, memoryId] of ['a', 'b', 'c', 'b', 'd', 'a', 'b'].entries())
+      putDoc(columns, docRow({ doc, memoryId, sessionId: 's' }));
+    expect([...columns.before.subarray(0, 7)]).toEqual([-1, 0, 1, 0, 2, -1, 5]);
+    expect([...columns.after.subarray(0, 7)]).toEqual([1, 2, 4, 2, -1, 3, 2]);
   });
 
   test.prop([anyBank])('number memories and names, and give each doc its own', (bank) => {
@@ -72,7 +100,7 @@ describe('the columns of docs', () => {
     for (const row of rows) putDoc(whole, row);
     for (const some of [rows.slice(0, cut), rows.slice(cut)]) for (const row of some) putDoc(parts, row);
     expect(parts.before).toEqual(whole.before);
-    expect(parts.after).toEqual(whole.after);
+    for (const name of ['after', 'leads', 'alsoLed'] as const) expect(parts[name]).toEqual(whole[name]);
   });
 
   it('put in what a writer did not say', () => {

@@ -1,22 +1,39 @@
 import { memoryOrigins } from '#events/version-fields.js';
 import type { DocRow } from '#views/rows.js';
-import { type HashNumbers, hashNumbers, type TextNumbers, textNumbers } from './id-numbers.js';
+import {
+  type HashNumbers,
+  hashNumbers,
+  type IdNumbers,
+  idNumbers,
+  type TextNumbers,
+  textNumbers,
+} from './id-numbers.js';
 import { defaultConfidence, defaultImportance, trustByOrigin } from './unsaid.js';
 
 /**
- * What a doc is weighed by: 55 bytes and 4 for each name in it, and of each memory, session and name in the bank 20 to 40. Of a number that no
- * row came for, it is as of a doc that says nothing.
+ * What a doc is weighed by: 71 bytes and 4 for each name in it, and of each memory, session, turn and name in the bank 20 to 40. Of a number that
+ * no row came for, it is as of a doc that says nothing.
+ *
+ * A turn is a memory in a session: a version that is written there again stands where the first one stood. So it keeps what was said before
+ * it, and after it.
  */
 export interface DocColumns {
   /** The number of its session; -1 for none. */
   session: Int32Array;
-  /** The doc before it in its session, of another memory; -1 for none. */
+  /** The number of its turn; 0 for none. */
+  turn: Int32Array;
+  /** The doc of the same turn before it; -1 for none. */
+  revises: Int32Array;
+  /** What was said before it, as it read when the doc was written: a lower doc of its session, of another memory; -1 for none. */
   before: Int32Array;
   /**
-   * The first doc whose `before` is this one; -1 for none. The only column that later docs change: of a moment that knew fewer docs, one at or
-   * above their number is none.
+   * What was said after it: as it read when the doc was written, else as it was written first; -1 for none. Later docs may change it: of a
+   * moment that knew fewer docs, one at or above their number is none.
    */
   after: Int32Array;
+  /** The newest doc whose `before` is this one, and the next older doc with the same `before`; -1 for none. As `after`, of later docs. */
+  leads: Int32Array;
+  alsoLed: Int32Array;
   /** The number of its memory; -1 where no row came. */
   memory: Int32Array;
   /** Of its memory: 1, 2, … */
@@ -44,16 +61,23 @@ export interface DocColumns {
   readonly entityNumbers: HashNumbers;
   readonly memories: TextNumbers;
   readonly sessions: TextNumbers;
-  /** Of each session its last doc, and the last one of another memory than that one's; -1 for none. */
-  sessionLast: Int32Array;
-  sessionOther: Int32Array;
+  /** By numbers of memory and session, from 1. */
+  readonly turns: IdNumbers;
+  /** Of each turn its newest doc. */
+  newest: Int32Array;
+  /** Of each session the number of its last turn; 0 for none. */
+  lastTurn: Int32Array;
 }
 
 export function emptyDocColumns(): DocColumns {
   return {
     session: new Int32Array(0),
+    turn: new Int32Array(0),
+    revises: new Int32Array(0),
     before: new Int32Array(0),
     after: new Int32Array(0),
+    leads: new Int32Array(0),
+    alsoLed: new Int32Array(0),
     memory: new Int32Array(0),
     version: new Int32Array(0),
     at: new Float64Array(0),
@@ -70,8 +94,9 @@ export function emptyDocColumns(): DocColumns {
     entityNumbers: hashNumbers(),
     memories: textNumbers(),
     sessions: textNumbers(),
-    sessionLast: new Int32Array(0),
-    sessionOther: new Int32Array(0),
+    turns: idNumbers(),
+    newest: new Int32Array(0),
+    lastTurn: new Int32Array(0),
   };
 }
 
@@ -98,20 +123,34 @@ export function putDocFields(columns: DocColumns, row: DocRow, from: number): vo
 }
 
 function joinSession(columns: DocColumns, doc: number, session: number): void {
-  if (session >= columns.sessionLast.length) {
-    columns.sessionLast = grown(columns.sessionLast, session, -1);
-    columns.sessionOther = grown(columns.sessionOther, session, -1);
-  }
-  const { memory, sessionLast, sessionOther } = columns;
-  const last = sessionLast[session]!;
-  // What was said is revised where it stands: what came before it is not itself.
-  const isRevised = last >= 0 && memory[last] === memory[doc];
-  const before = isRevised ? sessionOther[session]! : last;
-  if (!isRevised) sessionOther[session] = last;
-  sessionLast[session] = doc;
+  const known = columns.turns.size;
+  const turn = columns.turns.add(columns.memory[doc]!, session);
+  if (turn >= columns.newest.length) columns.newest = grown(columns.newest, turn, -1);
+  if (session >= columns.lastTurn.length) columns.lastTurn = grown(columns.lastTurn, session, 0);
+  const { before, after, newest, lastTurn } = columns;
   columns.session[doc] = session;
-  columns.before[doc] = before;
-  if (before >= 0 && columns.after[before] === -1) columns.after[before] = doc;
+  columns.turn[doc] = turn;
+  if (turn <= known) {
+    const revised = newest[turn]!;
+    columns.revises[doc] = revised;
+    before[doc] = asItReads(columns, before[revised]!);
+    after[doc] = asItReads(columns, after[revised]!);
+  } else {
+    const last = lastTurn[session]! > 0 ? newest[lastTurn[session]!]! : -1;
+    before[doc] = last;
+    for (let at = last; at >= 0 && after[at] === -1; at = columns.revises[at]!) after[at] = doc;
+    lastTurn[session] = turn;
+  }
+  newest[turn] = doc;
+  const ahead = before[doc]!;
+  if (ahead < 0) return;
+  columns.alsoLed[doc] = columns.leads[ahead]!;
+  columns.leads[ahead] = doc;
+}
+
+/** The newest doc of the turn that a doc is of. */
+function asItReads({ newest, turn }: DocColumns, doc: number): number {
+  return doc < 0 ? -1 : newest[turn[doc]!]!;
 }
 
 function putEntities(columns: DocColumns, { doc, entities }: DocRow, from: number): void {
@@ -126,8 +165,12 @@ function putEntities(columns: DocColumns, { doc, entities }: DocRow, from: numbe
 /** Makes room for so many docs. */
 export function roomForDocFields(columns: DocColumns, room: number): void {
   columns.session = copied(columns.session, new Int32Array(room).fill(-1));
+  columns.turn = copied(columns.turn, new Int32Array(room));
+  columns.revises = copied(columns.revises, new Int32Array(room).fill(-1));
   columns.before = copied(columns.before, new Int32Array(room).fill(-1));
   columns.after = copied(columns.after, new Int32Array(room).fill(-1));
+  columns.leads = copied(columns.leads, new Int32Array(room).fill(-1));
+  columns.alsoLed = copied(columns.alsoLed, new Int32Array(room).fill(-1));
   columns.memory = copied(columns.memory, new Int32Array(room).fill(-1));
   columns.version = copied(columns.version, new Int32Array(room));
   columns.at = copied(columns.at, new Float64Array(room));

@@ -10,6 +10,7 @@ import { afterWrite, startsAnew, turns } from '#memory/fold-memory.js';
 import type { ValidSpan } from '#memory/memory-state.js';
 import { spanDifference } from '#memory/spans.js';
 import { assign } from '#memory/valid-time.js';
+import { sessionTurns } from '#projector/embedding/sessions-before.js';
 import { hashDrawn } from '#projector/fold/hash-drawn.js';
 import { contentKeyOf } from '#sealing/content-key.js';
 import { sealBox } from '#sealing/seal-event.js';
@@ -355,10 +356,11 @@ export function fakeViews(vault: Vault, bank: string): FakeViews {
     async embed(embedder) {
       vectorSpace = passageSpace(await embedder.space());
       for (let doc = vectors.length; doc < versions.length; doc++) {
-        const { sessionId, memoryId } = versions[doc]!;
-        const before = versions.findLastIndex(
-          (row, at) => at < doc && sessionId !== undefined && row.sessionId === sessionId && row.memoryId !== memoryId,
-        );
+        const { sessionId } = versions[doc]!;
+        const session = sessionTurns();
+        let before = -1;
+        for (const row of versions.slice(0, doc + 1))
+          if (sessionId !== undefined && row.sessionId === sessionId) before = session.say(row) ?? -1;
         const passage = passageOf(texts[doc]!, texts[before]);
         const [vector] = await embedder.embed([passage], 'passage');
         const said = [versions[doc]!, ...(before < 0 ? [] : [versions[before]!])];

@@ -40,7 +40,7 @@ export function keywordScores(
   const b = lengthWeight(averages.own);
   const flat = k1 * (1 - b);
   const slopes = { own: (k1 * b) / averages.own, window: (k1 * b) / averages.window };
-  const { length, before, after } = columns;
+  const { length, before, leads, alsoLed } = columns;
   let ideal = 0;
   for (const { asked, telling, postings } of terms) {
     const df = frequencies(columns, basis, postings);
@@ -59,10 +59,12 @@ export function keywordScores(
         const long = length[doc]! + (ahead >= 0 ? length[ahead]! : 0);
         window[doc]! += (windowWeight * both) / (both + flat + slopes.window * long);
       }
-      const next = after[doc]!;
-      if (next < 0 || next >= eligible.length || counted[next]! > 0 || eligible[next] !== 1) continue;
-      if (!isFound(next, telling)) continue;
-      window[next]! += (windowWeight * count) / (count + flat + slopes.window * (length[next]! + length[doc]!));
+      // Mostly one; more where what was said next was revised.
+      for (let next = leads[doc]!; next >= 0; next = alsoLed[next]!) {
+        if (next >= eligible.length || counted[next]! > 0 || eligible[next] !== 1) continue;
+        if (!isFound(next, telling)) continue;
+        window[next]! += (windowWeight * count) / (count + flat + slopes.window * (length[next]! + length[doc]!));
+      }
     }
     for (let place = 0; place < at.length; place++) counted[at[place]!] = 0;
   }
@@ -92,7 +94,7 @@ function isFound(doc: number, telling: boolean): boolean {
 
 /** In how many current docs a term occurs, and in how many with the one before; leaves its counts in `counted`. */
 function frequencies(
-  { after }: Columns,
+  { leads, alsoLed }: Columns,
   { isCurrent }: Visibility,
   { docs: at, counts }: HashedTerm['postings'],
 ): { own: number; window: number } {
@@ -103,8 +105,8 @@ function frequencies(
     const doc = at[place]!;
     // Of a basis before, there are fewer docs than postings tell of.
     owns += isCurrent[doc] ?? 0;
-    const next = after[doc]!;
-    if (next >= 0 && counted[next] === 0) windows += isCurrent[next] ?? 0;
+    for (let next = leads[doc]!; next >= 0; next = alsoLed[next]!)
+      if (counted[next] === 0) windows += isCurrent[next] ?? 0;
   }
   return { own: owns, window: owns + windows };
 }
