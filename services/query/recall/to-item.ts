@@ -1,3 +1,4 @@
+import { isoTime } from '#contract/iso-time.js';
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionContent } from '#events/version-fields.js';
 import type { VersionRow } from '#views/rows.js';
@@ -75,7 +76,7 @@ export function timesOf(row: VersionRow, columns: Columns, { span, point }: Visi
 }
 
 export function iso(millis: number): string {
-  return new Date(millis).toISOString();
+  return isoTime(millis);
 }
 
 /** A member only where there is a value: answers name nothing that is not there. */

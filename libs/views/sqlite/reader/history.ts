@@ -1,8 +1,9 @@
 import type { ViewsReader } from '../../reader.js';
 import type { ChangeRow, SpanRow, VersionRow } from '../../rows.js';
-import { type ChangeRecord, toChange, versionColumns, versionFromCells } from '../../version-records.js';
+import { type ChangeRecord, toChange } from '../../version-records.js';
 import { type SpanArray, spanColumns, toSpan } from './docs.js';
 import type { BankView, Tables } from './tables.js';
+import { type VersionCells, versionColumns, versionFromCells } from './version-cells.js';
 
 export function historyReader(
   tables: Tables,
@@ -54,7 +55,7 @@ export function historyReader(
 function changesOf(view: BankView, bank: string, memoryId: string): (ChangeRow | VersionRow)[] {
   const versions = view
     .arrays(`SELECT ${versionColumns} FROM {versions} WHERE bank = ? AND memory_id = ?`)
-    .all(view.bank, memoryId) as Cells[];
+    .all(view.bank, memoryId) as unknown as VersionCells[];
   const changes = view
     .sql('SELECT * FROM {changes} WHERE bank = ? AND memory_id = ?')
     .all(view.bank, memoryId) as ChangeRecord[];
@@ -84,19 +85,18 @@ function versionsByDoc(view: BankView, bank: string, docs: readonly number[]): V
   if (docs.length < fewest || last - first + 1 > docs.length * sparsest) {
     const one = view.arrays(`${select} = ?`);
     return docs.flatMap((doc) => {
-      const cells = one.get(view.bank, doc) as Cells | undefined;
+      const cells = one.get(view.bank, doc) as unknown as VersionCells | undefined;
       return cells ? [versionFromCells(bank, cells)] : [];
     });
   }
   const wanted = new Set(docs);
   const rows = new Map<number, VersionRow>();
-  for (const cells of view.arrays(`${select} BETWEEN ? AND ?`).iterate(view.bank, first, last) as Iterable<Cells>)
-    if (wanted.has(cells[docCell] as number)) rows.set(cells[docCell] as number, versionFromCells(bank, cells));
+  const range = view.arrays(`${select} BETWEEN ? AND ?`).iterate(view.bank, first, last);
+  for (const cells of range as unknown as Iterable<VersionCells>)
+    if (wanted.has(cells[0])) rows.set(cells[0], versionFromCells(bank, cells));
   return docs.flatMap((doc) => rows.get(doc) ?? []);
 }
 
-type Cells = Parameters<typeof versionFromCells>[1];
-const docCell = versionColumns.split(', ').indexOf('doc');
 /** Below this a statement per doc is as fast; and of a range at least one row in so many is to be wanted. */
 const fewest = 16;
 const sparsest = 2;
