@@ -22,6 +22,18 @@ export const statsOutput = z.object({
     })
     .optional()
     .describe('Versions that are found by their meaning, of all.'),
+  /** Absent where no language model is configured, and none has read anything. */
+  enrichment: z
+    .object({
+      model: z.string().optional().describe('Which reads, as its server calls it.'),
+      done: z.int(),
+      of: z.int(),
+      tokens_today: z.int().describe('Read and written within the last 24 hours for this bank.'),
+      tokens_per_day: z.int().optional().describe('The bound on that, over all banks; 0: none.'),
+      tokens: z.int().describe('In all.'),
+    })
+    .optional()
+    .describe('Current memories that a language model has read, of all, and what that took.'),
   stores: z.record(z.string(), z.int()).describe('Bytes on disk per file.'),
   basis: z.string(),
   /** What could not be given in full, and why. */

@@ -8,6 +8,7 @@ import type { Commands } from '#ingest/create-commands.js';
 import type { Ledger } from '#ledger/ledger.js';
 import type { Projector } from '#projector/create-projector.js';
 import type { Embedding } from '#projector/embedding/create-embedding.js';
+import type { Enrichment } from '#projector/enrichment/create-enrichment.js';
 import type { Vault } from '#sealing/vault.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import type { Views } from '#views/views.js';
@@ -26,6 +27,8 @@ export interface Opened {
   readonly projector: Projector;
   /** Where this process may make vectors: a home that it can write, with something to embed by. */
   readonly embedding?: Embedding | undefined;
+  /** Where this process may have a language model read: a home that it can write, with one in the settings. */
+  readonly enrichment?: Enrichment | undefined;
   /** Embeds questions. */
   readonly embedder?: Embedder | undefined;
   readonly commands: Commands;

@@ -29,6 +29,8 @@ export interface QueryDeps {
   readonly answers?: AnswerCache | undefined;
   /** Embeds questions; without it keywords answer. */
   readonly embedder?: Embedder | undefined;
+  /** The language model that reads what is written, where one is configured. */
+  readonly enrichment?: { readonly model: string; readonly tokensPerDay: number } | undefined;
   readonly meters?: Pick<Meters, 'recalled'> | undefined;
   readonly recordRecall: CommandPort['recordRecall'];
   readonly recordAudit: CommandPort['recordAudit'];

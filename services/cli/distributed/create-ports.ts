@@ -14,6 +14,7 @@ import { erasedLater } from '#sealing/erased-later.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
+import { enrichmentSettings } from '../enrichment-of.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
 import type { Engines } from './engines.js';
@@ -118,6 +119,7 @@ export async function queriesOver(
     }),
     answers: hot?.answers,
     embedder: engines.embedder('query'),
+    enrichment: enrichmentSettings(config),
     meters: parts.telemetry?.meters,
     projection,
     recallMode: config.recallRecord,

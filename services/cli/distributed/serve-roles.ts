@@ -85,7 +85,7 @@ export async function serveRoles(
       roles.push(await startRelay(parts));
     } else if (role === 'projector') {
       const { startProjector } = await import('./roles/start-projector.js');
-      roles.push(await startProjector(parts));
+      roles.push(await startProjector(parts, () => ingest?.commands));
     } else {
       const { startQuery } = await import('./roles/start-query.js');
       query = await startQuery(parts, ingest?.commands);

@@ -28,7 +28,7 @@ export function embeddedModule(opened: Opened): DynamicModule {
     imports: [
       ingestModule(opened.commands),
       projectorModule(opened.projector),
-      embeddingModule(opened.embedding),
+      embeddingModule(opened.embedding, opened.enrichment),
       queryModule(opened.queries),
     ],
     providers: [{ provide: OPENED, useValue: opened }, ClosesWhatIsOpen],

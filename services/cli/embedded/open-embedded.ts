@@ -21,6 +21,7 @@ import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { openEmbedder } from '#understanding/embeddings/open-embedder.js';
 import { openSqliteEmbeddingCache } from '#understanding/embeddings/sqlite/sqlite-embedding-cache.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import { enrichmentOf, enrichmentSettings } from '../enrichment-of.js';
 import type { Opened, OpenOptions } from '../opened.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
@@ -93,7 +94,10 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       views,
       log,
       now: sources.now,
-      onCommitted: () => embedding?.wake(),
+      onCommitted() {
+        embedding?.wake();
+        enrichment?.wake();
+      },
       markDamaged: (damage) => markDamaged(paths.ledger, { at: new Date(sources.now()).toISOString(), ...damage }),
     });
     opened.push(() => projector.close());
@@ -133,6 +137,16 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       questionDays: config.questionDays,
     });
     opened.push(() => commands.close());
+    const enrichment = readOnly
+      ? undefined
+      : enrichmentOf(config, {
+          ledger,
+          vault,
+          views,
+          log,
+          now: sources.now,
+          record: (found, caller) => commands.enrich(found, caller),
+        });
     const queries = createQueries({
       ledger,
       vault,
@@ -145,6 +159,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
         return undefined;
       },
       embedder,
+      enrichment: enrichmentSettings(config),
       projection: () => projectionState(ledger, views, projector),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
@@ -175,6 +190,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       views,
       projector,
       embedding,
+      enrichment,
       embedder,
       commands,
       queries,

@@ -8,18 +8,21 @@ import {
 } from '@nestjs/common';
 import type { Embedding } from './create-embedding.js';
 
-const EMBEDDING = Symbol('Embedding');
+/** What is done over the views in the background, for as long as the application runs. */
+type InBackground = Pick<Embedding, 'background'>;
 
-/** Embeds in the background while the application runs, and has stopped before anything is closed. */
+const WORKS = Symbol('InBackground');
+
+/** Works in the background while the application runs, and has stopped before anything is closed. */
 @Injectable()
-class EmbedsInTheBackground implements OnApplicationBootstrap, BeforeApplicationShutdown {
+class WorksInTheBackground implements OnApplicationBootstrap, BeforeApplicationShutdown {
   readonly #stopping = new AbortController();
-  #running: Promise<void> = Promise.resolve();
+  #running: Promise<unknown> = Promise.resolve();
 
-  constructor(@Inject(EMBEDDING) private readonly embedding: Embedding | undefined) {}
+  constructor(@Inject(WORKS) private readonly works: readonly InBackground[]) {}
 
   onApplicationBootstrap(): void {
-    this.#running = this.embedding?.background(this.#stopping.signal) ?? Promise.resolve();
+    this.#running = Promise.all(this.works.map((each) => each.background(this.#stopping.signal)));
   }
 
   async beforeApplicationShutdown(): Promise<void> {
@@ -31,10 +34,10 @@ class EmbedsInTheBackground implements OnApplicationBootstrap, BeforeApplication
 @Module({})
 class EmbeddingModule {}
 
-/** Keeps vectors close to the views, where there is something to make them. */
-export function embeddingModule(embedding: Embedding | undefined): DynamicModule {
+/** Keeps what is made from the views close to them, where there is something to make it: vectors, and what a language model finds. */
+export function embeddingModule(...works: readonly (InBackground | undefined)[]): DynamicModule {
   return {
     module: EmbeddingModule,
-    providers: [{ provide: EMBEDDING, useValue: embedding }, EmbedsInTheBackground],
+    providers: [{ provide: WORKS, useValue: works.filter((each) => each !== undefined) }, WorksInTheBackground],
   };
 }

@@ -5,6 +5,7 @@ import { openView } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { iso } from '../recall/to-item.js';
 import type { LatencyWindow } from './latency-window.js';
+import { readingProgress } from './reading-progress.js';
 import { vectorProgress } from './vector-progress.js';
 
 export async function stats(
@@ -22,6 +23,7 @@ export async function stats(
   }
   const projection = await deps.projection();
   const vectors = await vectorProgress(deps.embedder, view);
+  const enrichment = await readingProgress(deps, view);
   return {
     bank: view.bank,
     memories: { total, by_kind: byKind },
@@ -32,6 +34,7 @@ export async function stats(
       generation: projection.generation,
     },
     ...(vectors ? { vectors } : {}),
+    ...(enrichment ? { enrichment } : {}),
     stores: await deps.storeSizes(),
     basis: view.basis,
     ...(view.notes.length > 0 ? { notes: [...view.notes] } : {}),

@@ -31,6 +31,7 @@ describe('a query over PostgreSQL', () => {
       await events.order(`${bank}-order`, 1, 1);
       await events.erase(`${bank}-derived`);
       await events.rate(`${bank}-memory`, 'useful');
+      await events.enrich(`${bank}-memory`, { names: ['Ada'] });
     }
     station = await postgresStation(home);
     await station.projector.catchUp({ everything: true });

@@ -1,15 +1,24 @@
 import { NestFactory } from '@nestjs/core';
+import type { CommandPort } from '#contract/command-port.js';
 import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { createFedProjector } from '#projector/fed/create-fed-projector.js';
 import { fedProjectorModule, fedTransport } from '#projector/fed/fed-projector.module.js';
 import { openKafkaFeed } from '#projector/feed/kafka/kafka-feed.js';
 import { tracedCommits } from '#projector/traced-commits.js';
+import { remoteCommands } from '#query/remote-commands/remote-commands.js';
+import { enrichmentOf } from '../../enrichment-of.js';
 import { untilThere, whyNot } from '../until-there.js';
 import { feedIsThere } from './feed-is-there.js';
 import type { Role, RoleParts } from './role.js';
 
-/** Events in, read models out. Several share the feed's partitions. */
-export async function startProjector({ config, log, sources, engines, waiting, telemetry }: RoleParts): Promise<Role> {
+/**
+ * Events in, read models out. Several share the feed's partitions.
+ * @param own the commands of this process, once it is an ingest service too: what a language model finds is recorded by ingest
+ */
+export async function startProjector(
+  { config, log, sources, engines, waiting, telemetry }: RoleParts,
+  own: () => CommandPort | undefined = () => undefined,
+): Promise<Role> {
   const ledger = await untilThere('the ledger', () => engines.ledger(), waiting);
   // The views first: other roles wait for the schema, and this one for keys that another makes.
   const views = await untilThere('the views', () => engines.views('projector'), waiting);
@@ -20,6 +29,20 @@ export async function startProjector({ config, log, sources, engines, waiting, t
   const traced = tracer && tracedCommits(tracer);
   const embedder = engines.embedder('projector');
   const embedding = embedder && createEmbedding({ ledger, views, vault, embedder, log });
+  const remote =
+    config.llmUrl === undefined
+      ? undefined
+      : remoteCommands({ addresses: config.ingestUrl, serviceKey: () => vault.serviceKey(), sources, log });
+  const enrichment =
+    remote &&
+    enrichmentOf(config, {
+      ledger,
+      views,
+      vault,
+      log,
+      now: sources.now,
+      record: (found, caller) => (own() ?? remote).enrich(found, caller),
+    });
   const projector = createFedProjector({
     ledger,
     views,
@@ -31,6 +54,7 @@ export async function startProjector({ config, log, sources, engines, waiting, t
     onCommitted(committed) {
       traced?.(committed);
       embedding?.wake();
+      enrichment?.wake();
     },
   });
   meters.lagFrom(() => projector.status());
@@ -41,7 +65,7 @@ export async function startProjector({ config, log, sources, engines, waiting, t
   });
   await app.listen();
   const stopping = new AbortController();
-  const embeds = embedding?.background(stopping.signal);
+  const works = [embedding, enrichment].map((each) => each?.background(stopping.signal));
   return {
     missing: async () => [
       ...(await whyNot('the views', () => views.generations())),
@@ -54,7 +78,8 @@ export async function startProjector({ config, log, sources, engines, waiting, t
     ],
     async close() {
       stopping.abort();
-      await embeds;
+      await Promise.all(works);
+      await remote?.close();
       await app.close();
       await feed.close();
     },
