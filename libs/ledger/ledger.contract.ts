@@ -67,6 +67,16 @@ export function ledgerContract(name: string, harness: LedgerHarness): void {
         expect(stored[1]!.position).toBe(appended.position);
       });
 
+      it('stores what is appended at once in the order in which it is made, or says that it does not', async () => {
+        const events = Array.from({ length: 40 }, () => sampleStream(ledger.id).next());
+        const before = await ledger.head();
+        await Promise.all(events.map((event) => ledger.append(event.stream, [event], 'no_stream')));
+        const stored = (await all(ledger.readAll({ ...(before ? { after: before } : {}) }))).map(({ id }) => id);
+        const made = events.map(({ id }) => id);
+        expect([...stored].sort()).toEqual([...made].sort());
+        if (!ledger.scattersAppends) expect(stored).toEqual(made);
+      });
+
       it('refuses when the stream has moved, and says from what to what', async () => {
         const { name, events } = await written(3);
         const late = sampleStream(ledger.id, memoryIdOf(name));

@@ -42,6 +42,9 @@ export interface Ledger {
   /** Lower-case letters and digits; part of every stream's name. */
   readonly id: string;
 
+  /** Set where appends to several streams that are made at the same time may be stored in another order than they were made in. */
+  readonly scattersAppends?: true;
+
   /**
    * Appends all events to one stream, or none. Events carry the revisions that follow `expected`.
    * Durable when the promise resolves. Appends made at the same time may share one fsync; each has its own outcome.

@@ -135,3 +135,40 @@ describe('two processes on one home', () => {
     expect(times[1]).toBe(times[0]);
   });
 });
+
+describe('a batch on a ledger that does not keep the order of what is appended at once', () => {
+  /** The earlier an append is made, the later it is stored, as far as it is made together with others. */
+  const scattering = (ledger: Ledger): Ledger => {
+    let wait = 40;
+    return {
+      ...ledger,
+      scattersAppends: true,
+      async append(...asked) {
+        await new Promise((resolve) => setTimeout(resolve, Math.max(0, wait--)));
+        return ledger.append(...asked);
+      },
+    };
+  };
+
+  it('keeps the turns of each session in the order in which they were given', async () => {
+    const { commands, caller, events } = await home.process({ wrap: scattering });
+    const items = Array.from({ length: 24 }, (_, at) => ({
+      content: `turn ${at}`,
+      ...(at % 4 === 3 ? {} : { session_id: `s${at % 4}` }),
+      // One of them is written twice, in two sessions.
+      ...(at === 4 || at === 9 ? { key: 'said.twice' } : {}),
+    }));
+    const { items: outcomes } = await commands.write({ items }, caller);
+    expect(outcomes!.map(({ status }) => status)).toEqual(Array(24).fill('stored'));
+    const stored = (await events()).flatMap(({ envelope, event }) =>
+      'version' in event.data ? [[envelope.session, (event.content as { content: string }).content]] : [],
+    );
+    for (const session of ['s0', 's1', 's2']) {
+      const given = items.filter((item) => item.session_id === session).map(({ content }) => JSON.stringify(content));
+      const own = stored.filter(([of]) => of === session).map(([, content]) => content);
+      // What is written twice is stored together, with the first of it.
+      expect(own.filter((content) => content !== '"turn 9"')).toEqual(given.filter((each) => each !== '"turn 9"'));
+    }
+    expect(stored).toHaveLength(24);
+  });
+});

@@ -14,6 +14,7 @@ import type { Log } from './log.js';
 import { type Memories, memoriesOf } from './memories.js';
 import { type Remembered, remember, unremembered } from './remembered.js';
 import { type SealingTools, sealChange, secretFor } from './seal-change.js';
+import { inSessionOrder } from './session-order.js';
 import { type IsOfAnotherBank, orOfAnotherBank } from './whose-memory.js';
 
 /**
@@ -49,7 +50,8 @@ export interface Committing {
   readonly memories: Memories;
   /**
    * Decides and stores changes, each with an outcome of its own, in the order given. Changes of one memory are decided one
-   * after the other and stored together; the appends of all memories are issued in one tick, so that they share an fsync.
+   * after the other and stored together; the appends of all memories are issued in one tick, so that they share an fsync, but for those of
+   * one session where the ledger does not keep their order.
    */
   commit<A>(changes: readonly Change<A>[], caller: Caller): Promise<Outcome<A>[]>;
 }
@@ -76,6 +78,7 @@ interface Step<A> {
   readonly change: Change<A>;
   readonly outcome: { readonly answer: A } | { readonly error: unknown };
   readonly encoded?: EncodedEvent;
+  readonly session?: string | undefined;
   /** As it is once this step is stored. */
   readonly after: Remembered;
 }
@@ -131,7 +134,8 @@ export function committing(deps: Deps): Committing {
           }
           const sealed = await seal(after, decision, caller, now, group.isNew && group.changes.length === 1);
           after = sealed.after;
-          steps.push({ index, change, outcome: { answer: decision.answer }, ...sealed });
+          const { session } = decision.origin;
+          steps.push({ index, change, outcome: { answer: decision.answer }, session, ...sealed });
         }
       } catch (error) {
         steps.push({ index, change, outcome: { error }, after });
@@ -262,9 +266,12 @@ export function committing(deps: Deps): Committing {
           const epoch: Epoch = { before: undefined };
           const plans = await Promise.all(groups.map((group) => plan(group, caller, tries === 1, epoch)));
           await alive;
-          const lost = await Promise.all(
-            plans.map((steps, at) => store(groups[at]!, steps, caller, tries === 1, outcomes, epoch)),
-          );
+          const works = plans.map((steps, at) => ({
+            // A turn is read with the one before it: a store that keeps the order of what is appended at once needs no waiting for that.
+            sessions: ledger.scattersAppends ? steps.map(({ session }) => session) : [],
+            run: () => store(groups[at]!, steps, caller, tries === 1, outcomes, epoch),
+          }));
+          const lost = await inSessionOrder(works);
           groups = lost.filter((each) => each !== undefined && each.changes.length > 0) as Group<A>[];
           if (groups.length === 0) break;
           if (tries >= mostTries) {

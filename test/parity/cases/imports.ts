@@ -72,6 +72,30 @@ export const imports: ParityCases = {
     }
   },
 
+  async 'reads each turn of an imported session with the one before it and the one after it'(scene) {
+    const token = await scene.token({ bank: 'conversations', name: 'conversing' });
+    const client = scene.clientOf(token);
+    const turns = Array.from({ length: 60 }, (_, at) => ({
+      id: `said-${at}`,
+      text: at % 2 ? `in ${2000 + at}, as far as I know` : `when was bridge ${at} built?`,
+      // Sessions in turn, so that a batch holds turns of several.
+      session_id: `walk-${at % 4 < 2 ? 'north' : 'south'}`,
+      timestamp: '2025-03-01T09:00:00Z',
+      speaker: at % 2 ? 'Tamsin' : 'Jory',
+    }));
+    const args = ['import', '-', '--format', 'turns', '--bank', 'conversations', '--json'];
+    const { stdout, stderr } = await scene.command(args, { input: lines(turns) });
+    expect(JSON.parse(stdout), stderr).toMatchObject({ stored: 60, failed: 0 });
+    await client.ask('memory_stats', {});
+    for (const at of [4, 22, 40]) {
+      const found = await client.ask<{ items: { content: string; source: { external_id: string } }[] }>(
+        'memory_search',
+        { query: `bridge ${at}`, min_score: 0, top_k: 2, explain: true },
+      );
+      expect(found.items.map(({ source }) => source.external_id).sort()).toEqual([`said-${at}`, `said-${at + 1}`]);
+    }
+  },
+
   async 'imports memories with their fields, and what was forgotten since'(scene) {
     const token = await scene.token({ bank: 'moved in', name: 'moving' });
     const client = scene.clientOf(token);
