@@ -1,6 +1,6 @@
 import { isHindsightError } from '#contract/errors.js';
 import { decodeEnvelope } from '#events/envelope.js';
-import { parseStreamName } from '#events/stream-name.js';
+import { memoryStream, parseStreamName } from '#events/stream-name.js';
 import type { StoredEvent } from '#ledger/ledger.js';
 import { openBox } from '#sealing/open-event.js';
 import type { Vault } from '#sealing/vault.js';
@@ -61,7 +61,7 @@ export function contentsCheck(vault: Vault): ContentsCheck {
         else if (!isHindsightError(error, 'key_not_found')) throw error;
         else if ('bucket' in error.details)
           faults.push(fault(`its key is damaged or stands elsewhere: bucket ${String(error.details.bucket)}`));
-        else if (parseStreamName(stream).category === 'memory')
+        else if (isOfMemory(stream))
           keyless.push({
             ...fault('its key is not in the key store, and nothing says that it was erased'),
             bank,
@@ -73,11 +73,23 @@ export function contentsCheck(vault: Vault): ContentsCheck {
     found() {
       const isOfErased = ({ about }: Unopened) => about.some((each) => erasedPeople.has(each));
       const isErased = (each: Unopened) =>
-        erasedStreams.has(each.stream) || erasedBanks.has(each.bank) || isOfErased(each);
+        erasedStreams.has(memoryOf(each.stream)) || erasedBanks.has(each.bank) || isOfErased(each);
       const wrong = [...keyless.filter((each) => !isErased(each)), ...closed.filter((each) => !isOfErased(each))];
       const all = [...faults, ...wrong.map(({ bank: _, about: __, ...each }) => each)];
       all.sort((one, other) => (one.position < other.position ? -1 : 1));
       return { opened, gone: gone + keyless.length + closed.length - wrong.length, faults: all };
     },
   };
+}
+
+/** Of a memory, or of what was found out about one: that is sealed with the memory's secret. */
+function isOfMemory(stream: string): boolean {
+  const { category } = parseStreamName(stream);
+  return category === 'memory' || category === 'understanding';
+}
+
+/** The stream in which the memory was erased, if it was. */
+function memoryOf(stream: string): string {
+  const { category, ledger, bank, id } = parseStreamName(stream);
+  return category === 'understanding' ? memoryStream(ledger, bank, id) : stream;
 }

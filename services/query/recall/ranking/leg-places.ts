@@ -8,12 +8,16 @@ export interface LegPlace {
   readonly score: number;
 }
 
-/** The candidates' places by each leg that found any of them. @returns for the place of a candidate in `overview.docs` */
+/**
+ * The candidates' places by each leg that found any of them.
+ * @param moments when it happened, and what else it is about
+ * @returns for the place of a candidate in `overview.docs`
+ */
 export function legPlaces(
   cosines: Float32Array | undefined,
   overview: Overview,
   slot: (doc: number) => number,
-  at: (doc: number) => number,
+  moments: (doc: number) => readonly number[],
 ): (place: number) => Record<string, LegPlace> {
   const { docs, keywords, entities, mostEntity, times } = overview;
   const scores: Record<RecallLeg, (doc: number) => number> = {
@@ -21,7 +25,7 @@ export function legPlaces(
     keyword: (doc) => Math.max(keywords.own[doc]!, keywords.window[doc]!) / (keywords.ideal || 1),
     slot,
     graph: (doc) => (entities.get(doc) ?? 0) / (mostEntity || 1),
-    time: (doc) => (times.length > 0 ? nearness(at(doc), times) : 0),
+    time: (doc) => Math.max(0, ...moments(doc).map((each) => nearness(each, times))),
   };
   const places = docs.map((): Record<string, LegPlace> => ({}));
   for (const name of recallLegs) {

@@ -77,7 +77,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
         question.cosines,
         overview,
         (doc) => features[overview.docs.indexOf(doc)]![slotAt]!,
-        (doc) => scope.columns.at[doc]!,
+        (doc) => [scope.columns.at[doc]!, ...(scope.found?.timesOf(doc) ?? [])],
       )
     : undefined;
   const told = (at: number): Ranked => {
