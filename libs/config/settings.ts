@@ -269,6 +269,13 @@ export const settings = {
     about:
       'how many tokens the language model may read and write within any 24 hours, over all banks; what is left waits',
   }),
+  vectorIndex: setting({
+    schema: z.enum(['off', 'on']),
+    accepts: 'off or on',
+    fallback: 'off',
+    about:
+      'on servers: whether vectors also stand in PostgreSQL for pgvector to search, unsealed, so that an erasure leaves them in pages and logs for a while; no answer needs it',
+  }),
   rateLimit: setting({
     schema: z.preprocess(
       (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),

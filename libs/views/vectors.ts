@@ -26,6 +26,8 @@ export interface VectorRow {
 export interface MadeVector extends VectorRow {
   /** The doc that was embedded with it: when that is erased, this vector is made anew. */
   readonly before?: number | undefined;
+  /** Before it was sealed: for a store that `takesPacked`. */
+  readonly packed?: Uint8Array | undefined;
 }
 
 export interface StoredVector extends VectorRow {
@@ -59,6 +61,8 @@ export interface BankBehind {
  * Errors (HindsightError): `checkpoint_moved` · `ledger_busy` · `disk_full` · `not_writable`.
  */
 export interface VectorViews {
+  /** An operator chose that vectors also stand where they can be searched, unsealed. */
+  readonly takesPacked?: boolean;
   /** Makes a space where there is none. */
   make(space: VectorSpace): Promise<void>;
   /** Those there are, the one that was made last at the end. */

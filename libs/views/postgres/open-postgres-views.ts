@@ -10,6 +10,7 @@ import { loadGroups } from './load-groups.js';
 import { createPostgresReader } from './reader/create-postgres-reader.js';
 import { qualified } from './schema.js';
 import { createStore, type PostgresStore } from './store.js';
+import { setNearest } from './vectors/nearest-feed.js';
 import { postgresVectors } from './vectors/vector-views.js';
 import { writeChanges } from './write-changes.js';
 
@@ -22,6 +23,8 @@ export interface PostgresViewsOptions {
   readonly log: ViewsLog;
   /** A projector owns all and migrates; a query only reads, as member of the role hindsight_query. */
   readonly role: Role;
+  /** Of a projector: whether vectors also stand, unsealed, where pgvector searches them; they do not by default. */
+  readonly nearest?: boolean;
   /** Connections at most; 10 by default. */
   readonly poolSize?: number;
 }
@@ -34,11 +37,12 @@ const defaultPoolSize = 10;
  * @throws HindsightError views_missing (role query) · newer_format · invalid_config · database_refused · unreachable
  */
 export async function openPostgresViews(url: string, options: PostgresViewsOptions): Promise<Views> {
-  const { role, log, poolSize = defaultPoolSize } = options;
+  const { role, log, nearest = false, poolSize = defaultPoolSize } = options;
   const connections = openConnections(url, { role, poolSize, log });
   let store: PostgresStore;
   try {
     store = await createStore(connections, options);
+    if (role === 'projector') await setNearest(store, nearest);
   } catch (error) {
     await connections.close();
     throw error;
@@ -131,7 +135,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         return counted;
       }),
 
-    vectors: postgresVectors(store, { writing: (work) => writing(work), reading: again }),
+    vectors: postgresVectors(store, { nearest, writing: (work) => writing(work), reading: again }),
     reader: () => reader,
     refillWith(fill) {
       refill = fill;

@@ -100,6 +100,7 @@ export function openEngines({
         partitions: config.kafkaPartitions,
         log,
         role,
+        nearest: config.vectorIndex === 'on',
       }),
     );
   const viewsOf = { query: views('query'), projector: views('projector') };

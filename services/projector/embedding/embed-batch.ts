@@ -116,7 +116,7 @@ export function bankEmbedding(deps: EmbeddingDeps, bank: string, model: VectorSp
       const box = await boxes.seal(doc, keys, packed[at], randomBytes(nonceBytes));
       if (!box)
         throw new HindsightError('checkpoint_moved', `Doc ${doc} was erased while it was embedded.`, { bank, doc });
-      rows.push({ doc, before, sealed: box });
+      rows.push({ doc, before, sealed: box, ...(views.vectors.takesPacked ? { packed: packed[at] } : {}) });
     }
     return rows;
   }

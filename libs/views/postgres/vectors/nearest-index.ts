@@ -2,10 +2,9 @@ import { toSql } from 'pgvector';
 import { HindsightError } from '#contract/errors.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { PostgresStore } from '../store.js';
-import { stateOf } from '../trouble.js';
 import { exactUpTo, type Near, nearestDocs } from './nearest.js';
 import { copyVectors, type NumberedVector } from './nearest-rows.js';
-import { checkVector, createNearest, nearestNamesOf } from './nearest-space.js';
+import { checkVector, dropNearest, makeNearest, nearestNamesOf } from './nearest-space.js';
 
 /** The vector of a version. */
 export interface DocVector {
@@ -62,21 +61,7 @@ export function createNearestIndex(store: PostgresStore, limits = { exactUpTo })
   }
 
   return {
-    async make(space) {
-      const { name } = nearestNamesOf(space);
-      await connections.transaction(async (client) => {
-        await client.query(`SELECT pg_advisory_xact_lock(hashtext('${name}'))`);
-        const { rowCount } = await client.query('SELECT FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
-        if (rowCount) return;
-        await makeExtension((statement) => client.query(statement), connections.place);
-        for (const statement of createNearest(space)) await client.query(statement);
-        await client.query('INSERT INTO hindsight.hl_nearest_spaces (name, model, dimensions) VALUES ($1, $2, $3)', [
-          name,
-          space.model,
-          space.dimensions,
-        ]);
-      });
-    },
+    make: (space) => connections.transaction((client) => makeNearest(client, space, connections.place)),
 
     async index(space) {
       const { table, index } = nearestNamesOf(space);
@@ -148,31 +133,8 @@ export function createNearestIndex(store: PostgresStore, limits = { exactUpTo })
       });
     },
 
-    async drop(space) {
-      const { name, table } = nearestNamesOf(space);
-      await connections.transaction(async (client) => {
-        await client.query('DELETE FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
-        await client.query(`DROP TABLE IF EXISTS ${table}`);
-      });
-    },
+    drop: (space) => connections.transaction((client) => dropNearest(client, nearestNamesOf(space))),
   };
-}
-
-/** @throws HindsightError database_refused */
-async function makeExtension(run: (statement: string) => Promise<unknown>, place: string): Promise<void> {
-  try {
-    await run('CREATE EXTENSION IF NOT EXISTS vector');
-  } catch (error) {
-    // 0A000, 58P01: the server has no such extension. 42501: this role may not make it.
-    if (!['0A000', '58P01', '42501'].includes(stateOf(error) ?? '')) throw error;
-    throw new HindsightError(
-      'database_refused',
-      `The database at ${place} has no extension vector, and could not be given it (${error instanceof Error ? error.message : String(error)}). ` +
-        'Install pgvector 0.8 or newer on its server, and let an administrator run there, once: CREATE EXTENSION vector',
-      { database: place, statement: 'CREATE EXTENSION vector' },
-      { cause: error },
-    );
-  }
 }
 
 function unknownBank(bank: string): HindsightError {

@@ -1,6 +1,8 @@
+import type { ClientBase } from 'pg';
 import { HindsightError } from '#contract/errors.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { schemaName } from '../schema.js';
+import { stateOf } from '../trouble.js';
 import { nameOf, ofOneBank } from './vector-space.js';
 
 /** The tables of the nearest-vector search of a space, as statements name them. */
@@ -23,7 +25,7 @@ export function nearestNamesOf(space: VectorSpace): NearestNames {
  * recall (.983 against .990 at ef_search 40, .997 against .996 at 100) and speed (bench/vectors.ts). Plain: a vector beside its row would
  * be read by itself.
  */
-export function createNearest(space: VectorSpace): string[] {
+function createNearest(space: VectorSpace): string[] {
   const { table } = nearestNamesOf(space);
   return [
     `CREATE TABLE IF NOT EXISTS ${table} (
@@ -31,6 +33,46 @@ export function createNearest(space: VectorSpace): string[] {
     `ALTER TABLE ${table} ALTER COLUMN vector SET STORAGE PLAIN`,
     ...ofOneBank(table),
   ];
+}
+
+/** Makes the table of a space where there is none, in the transaction. @throws HindsightError database_refused without pgvector */
+export async function makeNearest(client: ClientBase, space: VectorSpace, place: string): Promise<void> {
+  const { name } = nearestNamesOf(space);
+  await client.query(`SELECT pg_advisory_xact_lock(hashtext('${name}'))`);
+  const { rowCount } = await client.query('SELECT FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
+  if (rowCount) return;
+  await makeExtension(client, place);
+  for (const statement of createNearest(space)) await client.query(statement);
+  await client.query('INSERT INTO hindsight.hl_nearest_spaces (name, model, dimensions) VALUES ($1, $2, $3)', [
+    name,
+    space.model,
+    space.dimensions,
+  ]);
+}
+
+/** With its files, in the transaction. */
+export async function dropNearest(
+  client: ClientBase,
+  { name, table }: Pick<NearestNames, 'name' | 'table'>,
+): Promise<void> {
+  await client.query('DELETE FROM hindsight.hl_nearest_spaces WHERE name = $1', [name]);
+  await client.query(`DROP TABLE IF EXISTS ${table}`);
+}
+
+async function makeExtension(client: ClientBase, place: string): Promise<void> {
+  try {
+    await client.query('CREATE EXTENSION IF NOT EXISTS vector');
+  } catch (error) {
+    // 0A000, 58P01: the server has no such extension. 42501: this role may not make it.
+    if (!['0A000', '58P01', '42501'].includes(stateOf(error) ?? '')) throw error;
+    throw new HindsightError(
+      'database_refused',
+      `The database at ${place} has no extension vector, and could not be given it (${error instanceof Error ? error.message : String(error)}). ` +
+        'Install pgvector 0.8 or newer on its server, and let an administrator run there, once: CREATE EXTENSION vector',
+      { database: place, statement: 'CREATE EXTENSION vector' },
+      { cause: error },
+    );
+  }
 }
 
 /** @throws HindsightError invalid_input: a vector of another size, or one that has no direction */

@@ -4,6 +4,7 @@ import type { GenerationChange } from '../../views.js';
 import type { Numbers } from '../array-literal.js';
 import { encodeText } from '../cells.js';
 import { qualified, schemaName } from '../schema.js';
+import { type NumberedDoc, nearestTables, purgeNearest } from './nearest-feed.js';
 
 /** All vectors of banks that ended. In the transaction. */
 export async function purgeVectorsOfBanks(
@@ -14,7 +15,8 @@ export async function purgeVectorsOfBanks(
   if (!purges?.banks.length) return;
   const banks = purges.banks.map((bank) => numbers.get(bank)!);
   await countChanges(client, banks);
-  for (const table of [...(await spaceTables(client)), `${schemaName}.hl_vector_marks`])
+  const nearest = (await nearestTables(client)).map((name) => `${schemaName}.${name}`);
+  for (const table of [...(await spaceTables(client)), ...nearest, `${schemaName}.hl_vector_marks`])
     await client.query(`DELETE FROM ${table} WHERE bank = ANY($1::integer[])`, [banks]);
 }
 
@@ -46,17 +48,21 @@ export async function purgeVectors(
   if (docs.length === 0) return;
   const those = 'unnest($1::integer[], $2::bigint[]) AS gone (bank, doc) WHERE held.bank = gone.bank';
   const values = [docs.map(({ bank }) => bank), docs.map(({ doc }) => doc)];
+  const blanked: NumberedDoc[] = [];
   for (const table of await spaceTables(client)) {
     await client.query(`DELETE FROM ${table} AS held USING ${those} AND held.doc = gone.doc`, values);
-    await client.query(
+    const { rows } = await client.query<NumberedDoc>(
       `WITH blanked AS (
         UPDATE ${table} AS held SET sealed = NULL, before = NULL,
           changed = (SELECT changes FROM hindsight.hl_vector_banks AS counted WHERE counted.bank = held.bank)
-        FROM ${those} AND held.before = gone.doc RETURNING held.bank)
-      UPDATE hindsight.hl_vector_banks AS counted SET blanked = changes FROM (SELECT DISTINCT bank FROM blanked) AS of WHERE of.bank = counted.bank`,
+        FROM ${those} AND held.before = gone.doc RETURNING held.bank, held.doc), counted AS (
+        UPDATE hindsight.hl_vector_banks AS counted SET blanked = changes FROM (SELECT DISTINCT bank FROM blanked) AS of WHERE of.bank = counted.bank)
+      SELECT bank, doc FROM blanked`,
       values,
     );
+    blanked.push(...rows);
   }
+  await purgeNearest(client, [...docs, ...blanked]);
 }
 
 /** In a transaction, where docs may be numbered otherwise than before. */
@@ -67,7 +73,8 @@ export async function clearVectors(run: (statement: string) => Promise<unknown[]
   );
   await run('DELETE FROM hindsight.hl_vector_marks');
   const spaces = (await run('SELECT name FROM hindsight.hl_vector_spaces ORDER BY name')) as { name: string }[];
-  for (const { name } of spaces) await run(`DELETE FROM ${schemaName}.${name}`);
+  const nearest = (await run('SELECT name FROM hindsight.hl_nearest_spaces ORDER BY name')) as { name: string }[];
+  for (const { name } of [...spaces, ...nearest]) await run(`DELETE FROM ${schemaName}.${name}`);
 }
 
 /** Who puts vectors of a bank waits for this row. In one order for everybody, so that no two wait for each other. */

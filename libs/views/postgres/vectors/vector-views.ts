@@ -4,16 +4,20 @@ import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { versionsShape } from '../../tables/versions.js';
 import type { BankBehind, VectorBatch, VectorViews } from '../../vectors.js';
 import type { PostgresStore } from '../store.js';
+import { feedNearest, makeIndexed } from './nearest-feed.js';
+import { dropNearest, nearestNamesOf } from './nearest-space.js';
 import { createSpace, namesOf } from './vector-space.js';
 
 /** How statements are run on a store that may be lost, and made anew, at any time. */
 export interface VectorAccess {
+  /** Whether the nearest-vector search is fed (nearest-feed.ts). */
+  readonly nearest: boolean;
   /** Refuses who only reads. */
   writing<T>(work: () => Promise<T>): Promise<T>;
   reading<T>(work: () => Promise<T>): Promise<T>;
 }
 
-export function postgresVectors(store: PostgresStore, { writing, reading }: VectorAccess): VectorViews {
+export function postgresVectors(store: PostgresStore, { nearest, writing, reading }: VectorAccess): VectorViews {
   const { connections } = store;
   const isMade = async (space: VectorSpace): Promise<boolean> => {
     const { name } = namesOf(space);
@@ -22,7 +26,14 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
   };
 
   return {
-    make: (space) => writing(() => connections.transaction((client) => makeSpace(client, space))),
+    takesPacked: nearest,
+    make: (space) =>
+      writing(() =>
+        connections.transaction(async (client) => {
+          await makeSpace(client, space);
+          if (nearest) await makeIndexed(client, space, connections.place);
+        }),
+      ),
     spaces: () =>
       reading(() =>
         connections.run<{ model: string; dimensions: number }>({
@@ -33,7 +44,10 @@ export function postgresVectors(store: PostgresStore, { writing, reading }: Vect
     put: (bank, space, batch) =>
       writing(async () => {
         const number = (await store.numberBanks([bank])).get(bank)!;
-        await connections.transaction((client) => putBatch(client, { bank, number }, space, batch));
+        await connections.transaction(async (client) => {
+          await putBatch(client, { bank, number }, space, batch);
+          if (nearest) await feedNearest(client, number, space, batch.rows);
+        });
       }),
     blanks: (bank, space, limit) =>
       writing(async () => {
@@ -84,6 +98,7 @@ async function dropSpace(client: pg.ClientBase, space: VectorSpace): Promise<voi
   await client.query('DELETE FROM hindsight.hl_vector_spaces WHERE name = $1', [name]);
   await client.query('DELETE FROM hindsight.hl_vector_marks WHERE space = $1', [name]);
   await client.query(`DROP TABLE IF EXISTS ${table}`);
+  await dropNearest(client, nearestNamesOf(space));
 }
 
 async function putBatch(
