@@ -1,14 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { openEventStoreLedger } from '#ledger/eventstoredb/eventstoredb-ledger.js';
+import { openPostgresVault } from '#sealing/postgres/open-postgres-vault.js';
+import type { Vault } from '#sealing/vault.js';
 import { withOwnEngine } from '#test/engines/with-engine.js';
 import type { StackClient } from '#test/stack/mcp-client.js';
 import { filesUnder, plantedIn } from '#test/support/planted.js';
+import { openAll, type VectorInStore, vectorScan } from '#test/support/planted-vectors.js';
 import { sentinels } from '#test/support/sentinels.js';
-import { type ChaosStack, startChaosStack } from './chaos-stack.js';
+import { untilEmbedded } from '#test/support/until-embedded.js';
+import { unpackVector } from '#understanding/embeddings/scan/packed-vector.js';
+import { type ChaosStack, onDatabase, startChaosStack } from './chaos-stack.js';
 
 const roles = 'reader,writer,reviewer,auditor,eraser';
 /** Milliseconds that others have to finish what was ordered while something was away. */
@@ -27,7 +33,7 @@ withOwnEngine(
   beforeAll(async () => {
     stack = await startChaosStack({
       services: { ingest: 1, relay: 1, projector: 1, query: 1 },
-      env: { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' },
+      env: { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace', HINDSIGHT_LEDGER_EMBEDDINGS: 'e5' },
     });
     client = await stack.client(await stack.token({ roles }));
   });
@@ -68,7 +74,44 @@ withOwnEngine(
     }
   }
 
-  it('leaves nothing of fifty words in any file of any engine, in the home or in a log', async () => {
+  /** Vectors as they stand in the views, in the order of docs. */
+  async function vectorsInStore(): Promise<VectorInStore[]> {
+    const spaces = await onDatabase(stack.databases.viewsAdminUrl, ['SELECT * FROM hindsight.hl_vector_spaces']);
+    const rows: VectorInStore[] = [];
+    for (const { name, model, dimensions } of spaces) {
+      const found = await onDatabase(stack.databases.viewsAdminUrl, [
+        `SELECT b.id AS bank, v.doc::integer, v.sealed FROM hindsight.${name} AS v JOIN hindsight.hl_banks AS b ON b.number = v.bank
+          WHERE v.sealed IS NOT NULL ORDER BY v.doc`,
+      ]);
+      rows.push(...found.map((row) => ({ ...row, model, dimensions }) as unknown as VectorInStore));
+    }
+    return rows;
+  }
+
+  /** The keys as they are now. */
+  async function withVault<T>(work: (vault: Vault) => Promise<T>): Promise<T> {
+    const ledger = await openEventStoreLedger(stack.eventStore!.connectionString);
+    const places = { url: stack.databases.keysUrl, masterKeyFile: join(stack.home, 'master.key') };
+    const options = { ledger: ledger.id, ledgerHasEvents: true, create: false };
+    await ledger.close();
+    const vault = await openPostgresVault(places, { random: randomBytes }, options);
+    return work(vault).finally(() => vault.close());
+  }
+
+  /** What an erasure left before vectors were sealed: a row that was removed. */
+  async function plantUnsealed(packed: Uint8Array): Promise<void> {
+    const half = `[${Array.from(unpackVector(packed)).join(',')}]`;
+    await onDatabase(stack.databases.viewsAdminUrl, [
+      `CREATE TABLE public.control (packed bytea, vector halfvec(${packed.length - 4}))`,
+      'ALTER TABLE public.control ALTER COLUMN packed SET STORAGE PLAIN, ALTER COLUMN vector SET STORAGE PLAIN',
+      `INSERT INTO public.control (packed) VALUES ('\\x${Buffer.from(packed).toString('hex')}')`,
+      `INSERT INTO public.control (vector) VALUES ('${half}')`,
+      'DELETE FROM public.control',
+      'CHECKPOINT',
+    ]);
+  }
+
+  it('leaves nothing of fifty words, and no vector, in any file of any engine, in the home or in a log', async () => {
     const planted = sentinels();
     await client.call('memory_write', { content: 'The bystander stays', key: 'stays', subjects: ['Bystander'] });
     await planted.plant({
@@ -78,6 +121,12 @@ withOwnEngine(
     });
     const found = await client.call('memory_search', { query: planted.words[2]! });
     expect(JSON.stringify(found.structured.items)).toContain(planted.words[2]);
+    await untilEmbedded(client);
+    const rows = await vectorsInStore();
+    expect(rows.length).toBeGreaterThan(planted.memories());
+    const vectors = await withVault((vault) => openAll(vault, rows));
+    // That of the bystander, who stays: what is found of it shows that the others would be.
+    await plantUnsealed(vectors[0]!);
     // Recalls are put on record in groups.
     await sleep(1_000);
     const confirm = await confirmed(planted.person);
@@ -110,14 +159,26 @@ withOwnEngine(
     await redis.save();
     redis.disconnect();
     const places = [...Object.values(stack.engines).map((engine) => engine.folder), folder()];
+    await onDatabase(stack.databases.viewsAdminUrl, ['CHECKPOINT']);
     const scanned = places.flatMap(filesUnder);
     const bytes: string[] = [];
+    const scan = vectorScan(vectors);
+    const withVector: { readonly file: string; readonly found: number[] }[] = [];
     for (const file of scanned) {
       // What a server removes meanwhile holds nothing. It takes minutes, and connections are to be seen closing.
       const held = await readFile(file).catch(() => Buffer.alloc(0));
       bytes.push(...plantedIn(planted.words, held).map((word) => `${word} in ${file}`));
+      const found = scan(held);
+      if (found.length > 0) withVector.push({ file, found });
     }
     expect(bytes).toEqual([]);
+    expect(withVector.filter(({ found }) => found.some((of) => of > 0))).toEqual([]);
+    expect(withVector.some(({ file }) => file.includes('/base/'))).toBe(true);
+    expect(withVector.some(({ file }) => file.includes('/pg_wal/'))).toBe(true);
+    await withVault(async (vault) => {
+      expect(await openAll(vault, rows.slice(0, 1))).toEqual([vectors[0]]);
+      for (const row of rows.slice(1)) await expect(openAll(vault, [row])).rejects.toThrow('is gone');
+    });
     expect(scanned.some((file) => file.endsWith('dump.rdb'))).toBe(true);
     expect(scanned.some((file) => file.includes('/pg_wal/'))).toBe(true);
     expect(scanned.some((file) => file.endsWith('.log') && file.includes('hl'))).toBe(true);
@@ -125,7 +186,7 @@ withOwnEngine(
     const logs = Buffer.from(stack.services.map((service) => service.log()).join('\n'));
     expect(plantedIn(planted.words, logs)).toEqual([]);
     console.log(
-      `scanned ${scanned.length} files for ${planted.words.length} words; reads that went: ${certified.what.reads}`,
+      `scanned ${scanned.length} files for ${planted.words.length} words and ${vectors.length} vectors; reads that went: ${certified.what.reads}`,
     );
   });
 
