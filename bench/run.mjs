@@ -28,15 +28,19 @@ const { values, positionals } = parseArgs({
     worst: { type: 'string' },
     without: { type: 'string' },
     ranking: { type: 'string' },
-    // Of tune: a folder for the candidates as numbers.
+    // Of tune: a folder for the candidates as numbers; or a recall log with the bank that it is of, and where its own weights go.
     dump: { type: 'string' },
     write: { type: 'boolean' },
+    'from-log': { type: 'string' },
+    home: { type: 'string' },
+    bank: { type: 'string' },
+    out: { type: 'string' },
   },
 });
 const [name] = positionals;
 if (!names.includes(name ?? '')) {
   process.stderr.write(
-    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--sizes N,N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N] [--without LEG,LEG] [--ranking PROFILE], with NAME among ${names.join(', ')}\n`,
+    `npm run bench -- NAME [--json] [--full] [--data DIR] [--rate N] [--seconds N] [--sizes N,N] [--set A,B] [--limit N] [--cache DIR] [--mixed N] [--pool] [--legs] [--worst N] [--without LEG,LEG] [--ranking PROFILE] [--from-log FILE --home DIR --bank NAME --out FILE], with NAME among ${names.join(', ')}\n`,
   );
   process.exit(2);
 }

@@ -15,6 +15,7 @@ import { type QuestionRecord, questionsOf } from './quality/questions.js';
 import { linesOf, type QualitySet, setsIn } from './quality/sets.js';
 import { fitWeights, usable } from './tune/fit-weights.js';
 import { crossValidated, emptyShare, highestCut, scoresOf } from './tune/folds.js';
+import { tuneFromLog } from './tune/from-log.js';
 import { readSamples, writeSamples } from './tune/sample-file.js';
 import { type Sample, samplesOf } from './tune/samples.js';
 import { weightsFile } from './tune/write-weights.js';
@@ -31,6 +32,11 @@ export interface TuneOptions {
   readonly dump?: string;
   /** Whether the weights are written where the product reads them. */
   readonly write?: boolean;
+  /** A recall log (`export --recalls`): a bank's own weights are fitted from its ratings instead. As `FromLogOptions` has it. */
+  readonly 'from-log'?: string;
+  readonly home?: string;
+  readonly bank?: string;
+  readonly out?: string;
   /** Instead of the model that ships. */
   readonly embedder?: Embedder;
 }
@@ -40,6 +46,8 @@ export interface TuneOptions {
  * come to in cross-validation over conversations.
  */
 export default async function run(options: TuneOptions = {}): Promise<void> {
+  const { 'from-log': fromLog, ...rest } = options;
+  if (fromLog !== undefined) return tuneFromLog({ ...rest, fromLog });
   const samples: Sample[] = [];
   for (const set of setsIn([options.data ?? '../shared/data', join(root, 'bench', 'sets')], options.set?.split(',')))
     samples.push(...(await candidatesOf(set, options)));

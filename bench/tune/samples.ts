@@ -75,7 +75,10 @@ export async function samplesOf(
 }
 
 /** What questions are taken by; nothing is put on record. */
-function askingOf({ ledger, vault, views, projector, embedder, sources }: Embedded, vectors: boolean): QueryDeps {
+export function askingOf(
+  { ledger, vault, views, projector, embedder, sources }: Omit<Embedded, 'paths'>,
+  vectors: boolean,
+): QueryDeps {
   const nothing = async (): Promise<void> => undefined;
   return {
     ledger,
