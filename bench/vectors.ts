@@ -1,10 +1,17 @@
+import { randomBytes } from 'node:crypto';
 import { toSql } from 'pgvector';
+import { emptyBankVectors } from '#query/bank-index/bank-vectors.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import { freshDatabase } from '#test/engines/engines.js';
+import { testVault } from '#test/test-vault.js';
+import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import { type Connections, openConnections } from '#views/postgres/connections.js';
 import { createStore } from '#views/postgres/store.js';
 import { createNearestIndex, type DocVector } from '#views/postgres/vectors/nearest-index.js';
 import { copyVectors } from '#views/postgres/vectors/nearest-rows.js';
 import { clusteredVectors, cosine } from '#views/postgres/vectors/testing/clustered-vectors.js';
+import type { ViewsReader } from '#views/reader.js';
+import type { StoredVector } from '#views/vectors.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
 import { inMilliseconds, percentiles } from './load/percentiles.js';
 import { seeded } from './load/random.js';
@@ -21,7 +28,7 @@ interface Line {
 }
 
 /**
- * What vectors cost in PostgreSQL: whole or half precision, and where looking through a bank one by one stops paying. 100,000 vectors of
+ * What it costs to seal vectors and to open those of a bank; then what a nearest-vector search costs in PostgreSQL: whole or half precision, and where looking through a bank one by one stops paying. 100,000 vectors of
  * banks that lie between each other in one table, as they do when many write.
  */
 export default async function run(options: { json?: boolean } = {}): Promise<void> {
@@ -37,6 +44,7 @@ export default async function run(options: { json?: boolean } = {}): Promise<voi
       process.stdout.write(`${line.what.padEnd(52)} ${inMilliseconds(percentiles(line.times))}${recall}\n`);
   };
   try {
+    for (const size of [sizes.medium, 100_000]) await sealing(size, say);
     const vectors = interleaved();
     const asked = Array.from({ length: questions }, clusteredVectors(dimensions, 9));
     await store.numberBanks(Object.keys(sizes));
@@ -91,6 +99,42 @@ function interleaved(): DocVector[] {
     docs.set(bank, doc + 1);
     return { bank, doc, vector: next() };
   });
+}
+
+/** Turns of sessions, each embedded with the turn before it, so by the secrets of two memories; opened as a query process does it. */
+async function sealing(size: number, say: (line: Line) => void): Promise<void> {
+  const vault = await testVault();
+  await vault.bankKeys('bank');
+  const ids: string[] = [];
+  while (ids.length < size) ids.push((await vault.freshSecret()).id);
+  const space = { model: 'bench', dimensions };
+  const next = clusteredVectors(dimensions, 8);
+  const packed = Array.from({ length: size }, () => packVector(next()));
+  const boxes = vectorBoxes(vault, 'bank', space);
+  const rows: StoredVector[] = [];
+  const took = async (what: string, work: () => Promise<unknown>): Promise<void> => {
+    const [began, used] = [performance.now(), process.cpuUsage()];
+    await work();
+    const { user, system } = process.cpuUsage(used);
+    const each = ((user + system) / size).toFixed(1);
+    say({ what: `${what} ${size} vectors (${each} µs of a processor each)`, times: [performance.now() - began] });
+  };
+  await took('sealing', async () => {
+    for (const [doc, plain] of packed.entries()) {
+      const secrets = ids.slice(Math.max(0, doc - 1), doc + 1);
+      const sealed = await boxes.seal(doc, { secrets, subjects: [] }, plain, randomBytes(12));
+      rows.push({ doc, sealed: sealed!, changed: 0 });
+    }
+  });
+  const reader = {
+    vectorsFrom: async (_bank: string, _space: unknown, doc: number, limit: number) => rows.slice(doc, doc + limit),
+  } as unknown as ViewsReader;
+  const loaded = emptyBankVectors('bank', space, vault);
+  await took(`opening, of ${rows.at(-1)!.sealed.length} bytes each,`, () =>
+    loaded.refresh(reader, { mark: size, changes: 0, blanked: 0 }),
+  );
+  if (loaded.damaged > 0) throw new Error(`${loaded.damaged} did not open`);
+  await vault.close();
 }
 
 /** What `hnsw.iterative_scan` is for: the same question of the tenant with 5% of the rows, without it. */
