@@ -21,9 +21,7 @@ export function toIdColumn(id: string): Uint8Array | string {
   return Buffer.from(digits, 'hex');
 }
 
-function fromIdColumn(column: Uint8Array | string): string {
-  if (typeof column === 'string') return column;
-  const hex = Buffer.from(column.buffer, column.byteOffset, column.byteLength).toString('hex');
+function uuidOf(hex: string): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`;
 }
 
@@ -44,14 +42,32 @@ export type EventValues = readonly [
   position: number,
   stream: string,
   revision: number,
-  id: Uint8Array | string,
   type: string,
-  hash: Uint8Array,
-  bytes: Uint8Array,
+  hashBytes: number,
+  /** An id that is kept as text, else the number of its bytes. */
+  id: string | number,
+  /** hash ‖ id, where it is kept as bytes ‖ the event's bytes */
+  joined: Uint8Array,
 ];
 
-export const eventColumns = 'position, stream, revision, id, type, hash, bytes';
+/**
+ * The three BLOBs come as one: each has memory of its own outside of the heap, and two less take 2 of 6 µs that reading a row takes, and
+ * as much again from the collector of garbage.
+ */
+export const eventColumns =
+  `position, stream, revision, type, length(hash), CASE typeof(id) WHEN 'text' THEN id ELSE length(id) END, ` +
+  `CAST(hash || CASE typeof(id) WHEN 'text' THEN x'' ELSE id END || bytes AS BLOB)`;
 
-export function toStoredEvent([position, stream, revision, id, type, hash, bytes]: EventValues): StoredEvent {
-  return { position: toPosition(position), stream, revision, id: fromIdColumn(id), type, hash, bytes };
+export function toStoredEvent([position, stream, revision, type, hashBytes, id, joined]: EventValues): StoredEvent {
+  const whole = Buffer.from(joined.buffer, joined.byteOffset, joined.byteLength);
+  const bytesAt = typeof id === 'number' ? hashBytes + id : hashBytes;
+  return {
+    position: toPosition(position),
+    stream,
+    revision,
+    id: typeof id === 'number' ? uuidOf(whole.toString('hex', hashBytes, bytesAt)) : id,
+    type,
+    hash: whole.subarray(0, hashBytes),
+    bytes: whole.subarray(bytesAt),
+  };
 }
