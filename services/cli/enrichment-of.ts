@@ -13,14 +13,3 @@ export function enrichmentOf(
   const reader = createModelReader({ url: llmUrl, model: llmModel, apiKey: llmApiKey });
   return createEnrichment({ ...deps, reader, tokensPerDay: llmTokensPerDay });
 }
-
-/** What `stats` tells of it beside what is on record. */
-export function enrichmentSettings({
-  llmUrl,
-  llmModel,
-  llmTokensPerDay,
-}: Settings): { readonly model: string; readonly tokensPerDay: number } | undefined {
-  return llmUrl === undefined || llmModel === undefined
-    ? undefined
-    : { model: llmModel, tokensPerDay: llmTokensPerDay };
-}

@@ -14,7 +14,7 @@ import { erasedLater } from '#sealing/erased-later.js';
 import { observedLedger } from '#telemetry/observed-ledger.js';
 import type { Views } from '#views/views.js';
 import type { Log } from '../embedded/plain-log.js';
-import { enrichmentSettings } from '../enrichment-of.js';
+import { enrichmentSettings } from '../enrichment-settings.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
 import type { Engines } from './engines.js';

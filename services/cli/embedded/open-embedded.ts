@@ -21,7 +21,7 @@ import { openFileVault } from '#sealing/sqlite/open-file-vault.js';
 import { openEmbedder } from '#understanding/embeddings/open-embedder.js';
 import { openSqliteEmbeddingCache } from '#understanding/embeddings/sqlite/sqlite-embedding-cache.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
-import { enrichmentOf, enrichmentSettings } from '../enrichment-of.js';
+import { enrichmentSettings } from '../enrichment-settings.js';
 import type { Opened, OpenOptions } from '../opened.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
@@ -88,6 +88,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
     if (embedder) opened.push(() => embedder.close());
     const embedding =
       embedder && !readOnly ? createEmbedding({ ledger, vault, views, embedder, cache, log }) : undefined;
+    let enrichment: Opened['enrichment'];
     const projector = createProjector({
       ledger,
       vault,
@@ -137,16 +138,18 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       questionDays: config.questionDays,
     });
     opened.push(() => commands.close());
-    const enrichment = readOnly
-      ? undefined
-      : enrichmentOf(config, {
-          ledger,
-          vault,
-          views,
-          log,
-          now: sources.now,
-          record: (found, caller) => commands.enrich(found, caller),
-        });
+    // Few have a language model: what asks one is loaded where it is.
+    enrichment =
+      readOnly || config.llmUrl === undefined
+        ? undefined
+        : (await import('../enrichment-of.js')).enrichmentOf(config, {
+            ledger,
+            vault,
+            views,
+            log,
+            now: sources.now,
+            record: (found, caller) => commands.enrich(found, caller),
+          });
     const queries = createQueries({
       ledger,
       vault,

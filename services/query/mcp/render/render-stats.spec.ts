@@ -28,3 +28,20 @@ it('says how many versions are embedded, and when the model is not to be had', a
   expect(await told({ done: 5_000 })).toContain('\nEmbedded: 5,000 versions, by e5.\n');
   expect(await told({ state: 'failed' })).toContain(', by e5, which is not to be had: keywords answer.\n');
 });
+
+it('says how much a language model has read, and what that took', async () => {
+  const enrichment = {
+    model: 'small',
+    done: 12,
+    of: 40,
+    tokens_today: 3_400,
+    tokens_per_day: 1_000_000,
+    tokens: 9_000,
+  };
+  const told = async (of: object) => renderStored({ ...(await stats()), enrichment: { ...enrichment, ...of } });
+  expect(await told({})).toContain(
+    '\nRead by small: 12 of 40 memories; 3,400 of 1,000,000 tokens in the last 24 hours.\n',
+  );
+  expect(await told({ tokens_per_day: 0 })).toContain('; 3,400 tokens in the last 24 hours.\n');
+  expect(await told({ model: undefined })).toContain('\nRead by a language model: ');
+});
