@@ -54,6 +54,7 @@ export async function samplesOf(
     const taken = await takeQuestion(question.text, meant, view, vector);
     const scope = { columns: view.index.columns, basis: view.visibility, eligible: at.isCurrent };
     const overview = candidatesOf(taken, scope, 0);
+    const told = featuresOf(taken, scope, overview);
     const unknown = overview.docs.filter((doc) => bank.ids[doc] === undefined);
     for (const row of await versionsOf(view, unknown))
       bank.ids[row.doc] = (await openVersion(deps, view.ledger, bank.id, row))?.externalId ?? row.memoryId;
@@ -65,7 +66,7 @@ export async function samplesOf(
       category: question.category,
       form: overview.docs.length ? formOf(scope.columns, scope.basis)(overview.docs[0]!) : 'fact',
       vectors: overview.meaning !== undefined,
-      features: featuresOf(taken, scope, overview),
+      features: overview.docs.map((_, place) => told.row(place)),
       ids,
       relevant: ids.map((id) => question.relevant.has(id)),
       total: question.relevant.size,

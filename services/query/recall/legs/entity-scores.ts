@@ -3,6 +3,22 @@ import { entityNumbersOf } from '../../bank-index/doc-columns.js';
 import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import type { AskedName } from '../ranking/question.js';
+import { roomFor } from './scratch.js';
+
+/** What names say of each doc. Scratch of this process: read before the next question is scored. */
+export interface EntityScores {
+  /** Docs that have a score; the first `found` places count. */
+  readonly docs: Int32Array;
+  readonly found: number;
+  /** 0 of docs that are not among `docs`. */
+  readonly of: Float64Array;
+  /** The highest. */
+  readonly most: number;
+}
+
+let scores = new Float64Array(0);
+let docs = new Int32Array(0);
+let count = 0;
 
 /** Docs that name what the question names are looked at for what else they name, the newest ones first, so many of them. */
 const looked = 256;
@@ -15,7 +31,6 @@ const damping = 0.7 ** 2;
  * By what is named: docs that name what the question names, and those that share other names with them (entity, memory, entity: two hops).
  * A name counts by how rare it is, as words do: ln(1 + (N − df + .5) / (df + .5)).
  * @param found names that a model had found by the basis, beside those that rules find
- * @returns score per doc, of those that have one
  */
 export function entityScores(
   named: readonly AskedName[],
@@ -23,23 +38,55 @@ export function entityScores(
   basis: Visibility,
   eligible: Uint8Array,
   found?: FoundAt,
-): ReadonlyMap<number, number> {
-  const scores = new Map<number, number>();
-  const add = (doc: number, weight: number): void => {
-    if (eligible[doc] === 1) scores.set(doc, (scores.get(doc) ?? 0) + weight);
-  };
-  const direct: number[] = [];
+): EntityScores {
+  startOver(columns.docs);
+  const direct = new Set<number>();
   for (const { postings, number } of named) {
-    const docs = joined(postings.docs, number === undefined ? undefined : found?.docsOf(number));
-    const current = docs.filter((doc) => basis.isCurrent[doc] === 1);
-    const weight = rarity(basis.count, current.length);
-    for (const doc of docs) add(doc, weight);
-    direct.push(...current.subarray(-looked));
+    const naming = joined(postings.docs, number === undefined ? undefined : found?.docsOf(number));
+    const occurs = currentAmong(naming, basis);
+    add(naming, rarity(basis.count, occurs), eligible);
+    addNewest(direct, naming, basis);
   }
-  if (direct.length === 0) return scores;
-  const asked = new Set(named.map(({ number }) => number));
-  for (const [docs, weight] of linkedBy(direct, asked, columns, basis, found)) for (const doc of docs) add(doc, weight);
-  return scores;
+  if (direct.size > 0) {
+    const asked = new Set(named.map(({ number }) => number));
+    for (const [linked, weight] of linkedBy(direct, asked, columns, basis, found)) add(linked, weight, eligible);
+  }
+  let most = 0;
+  for (let at = 0; at < count; at++) most = Math.max(most, scores[docs[at]!]!);
+  return { docs, found: count, of: scores, most };
+}
+
+function startOver(size: number): void {
+  for (let at = 0; at < count; at++) scores[docs[at]!] = 0;
+  count = 0;
+  if (scores.length >= size) return;
+  scores = new Float64Array(roomFor(size));
+  docs = new Int32Array(roomFor(size));
+}
+
+function add(to: Int32Array, weight: number, eligible: Uint8Array): void {
+  if (!(weight > 0)) return;
+  for (let at = 0; at < to.length; at++) {
+    const doc = to[at]!;
+    if (eligible[doc] !== 1) continue;
+    if (scores[doc] === 0) docs[count++] = doc;
+    scores[doc]! += weight;
+  }
+}
+
+function currentAmong(naming: Int32Array, { isCurrent }: Visibility): number {
+  let current = 0;
+  for (let at = 0; at < naming.length; at++) current += isCurrent[naming[at]!] ?? 0;
+  return current;
+}
+
+/** Adds the newest docs that are current. */
+function addNewest(direct: Set<number>, naming: Int32Array, { isCurrent }: Visibility): void {
+  for (let at = naming.length - 1, left = looked; at >= 0 && left > 0; at--) {
+    if (isCurrent[naming[at]!] !== 1) continue;
+    direct.add(naming[at]!);
+    left--;
+  }
 }
 
 function rarity(count: number, occurs: number): number {
@@ -48,14 +95,14 @@ function rarity(count: number, occurs: number): number {
 
 /** Docs behind the names that are closest to what was asked, with what each of these names gives. */
 function linkedBy(
-  direct: readonly number[],
+  direct: ReadonlySet<number>,
   asked: ReadonlySet<number | undefined>,
   columns: Columns,
   basis: Visibility,
   found: FoundAt | undefined,
 ): (readonly [Int32Array, number])[] {
   const links = new Map<number, number>();
-  for (const doc of new Set(direct))
+  for (const doc of direct)
     for (const name of namesOf(columns, doc, found)) if (!asked.has(name)) links.set(name, (links.get(name) ?? 0) + 1);
   const byRules = docsByName(columns);
   const index = (name: number): Int32Array => joined(byRules(name), found?.docsOf(name));
@@ -63,15 +110,14 @@ function linkedBy(
   return (
     [...links]
       .map(([name, times]) => {
-        const docs = index(name);
-        let current = 0;
-        for (const doc of docs) current += basis.isCurrent[doc] ?? 0;
-        return { name, docs, weight: current > 0 ? (times / current) * rarity(basis.count, current) * damping : 0 };
+        const linked = index(name);
+        const current = currentAmong(linked, basis);
+        return { name, linked, weight: current > 0 ? (times / current) * rarity(basis.count, current) * damping : 0 };
       })
       // By the hash where they weigh the same: numbers are given in the order of what is there, and an erasure moves them.
       .sort((one, other) => other.weight - one.weight || order(hashOf(one.name), hashOf(other.name)))
       .slice(0, followed)
-      .map(({ docs, weight }) => [docs, weight] as const)
+      .map(({ linked, weight }) => [linked, weight] as const)
   );
 }
 

@@ -1,7 +1,9 @@
 import type { Columns } from '../../bank-index/columns.js';
+import { toldOnce, toldOncePerTerm } from '../../bank-index/told-once.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import type { HashedTerm } from '../ranking/read-terms.js';
 import { recipe } from '../recipe.js';
+import { roomFor } from './scratch.js';
 
 /** What the words of a question say of each doc. Scratch of this process: read before the next question is scored. */
 export interface KeywordScores {
@@ -43,12 +45,13 @@ export function keywordScores(
   const { length, before, leads, alsoLed } = columns;
   let ideal = 0;
   for (const { asked, telling, postings } of terms) {
-    const df = frequencies(columns, basis, postings);
+    const { docs: at, counts } = postings;
+    for (let place = 0; place < at.length; place++) counted[at[place]!] = counts[place]!;
+    const df = frequenciesOf(columns, basis, postings);
     const gain = asked * (k1 + 1);
     const weight = gain * idf(basis.count, df.own);
     const windowWeight = gain * idf(basis.count, df.window);
     ideal += weight;
-    const { docs: at, counts } = postings;
     for (let place = 0; place < at.length; place++) {
       const doc = at[place]!;
       const count = counts[place]!;
@@ -78,10 +81,10 @@ function startOver(size: number): void {
   }
   found = 0;
   if (own.length >= size) return;
-  own = new Float64Array(size * 2);
-  window = new Float64Array(size * 2);
-  docs = new Int32Array(size * 2);
-  counted = new Uint16Array(size * 2);
+  own = new Float64Array(roomFor(size));
+  window = new Float64Array(roomFor(size));
+  docs = new Int32Array(roomFor(size));
+  counted = new Uint16Array(roomFor(size));
 }
 
 /** What telling words do not find, the others do not add to. */
@@ -92,15 +95,10 @@ function isFound(doc: number, telling: boolean): boolean {
   return true;
 }
 
-/** In how many current docs a term occurs, and in how many with the one before; leaves its counts in `counted`. */
-function frequencies(
-  { leads, alsoLed }: Columns,
-  { isCurrent }: Visibility,
-  { docs: at, counts }: HashedTerm['postings'],
-): { own: number; window: number } {
+/** In how many current docs a term occurs, and in how many with the one before. Its counts are in `counted`. */
+const frequenciesOf = toldOncePerTerm(({ leads, alsoLed }, { isCurrent }, { docs: at }) => {
   let owns = 0;
   let windows = 0;
-  for (let place = 0; place < at.length; place++) counted[at[place]!] = counts[place]!;
   for (let place = 0; place < at.length; place++) {
     const doc = at[place]!;
     // Of a basis before, there are fewer docs than postings tell of.
@@ -109,29 +107,22 @@ function frequencies(
       if (counted[next] === 0) windows += isCurrent[next] ?? 0;
   }
   return { own: owns, window: owns + windows };
-}
+});
 
 function idf(count: number, occurs: number): number {
   return Math.log(1 + (count - occurs + 0.5) / (occurs + 0.5));
 }
 
-const averagesOf = new WeakMap<Visibility, { own: number; window: number }>();
-
 /** Of current docs, in terms; at least 1. */
-export function averageLengths({ length, before }: Columns, basis: Visibility): { own: number; window: number } {
-  const known = averagesOf.get(basis);
-  if (known) return known;
-  const { isCurrent, count, totalLength } = basis;
+export const averageLengths = toldOnce(({ length, before }, { isCurrent, count, totalLength }) => {
   let ahead = 0;
   for (let doc = 0; doc < isCurrent.length; doc++)
     if (isCurrent[doc] === 1 && before[doc]! >= 0) ahead += length[before[doc]!]!;
-  const averages = {
+  return {
     own: count > 0 && totalLength > 0 ? totalLength / count : 1,
     window: count > 0 && totalLength > 0 ? (totalLength + ahead) / count : 1,
   };
-  averagesOf.set(basis, averages);
-  return averages;
-}
+});
 
 /** How much a memory's length counts, by what is usual in its bank. */
 export function lengthWeight(averageLength: number): number {

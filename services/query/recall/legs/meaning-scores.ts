@@ -9,6 +9,8 @@ export interface Meaning {
   share(doc: number): number;
   /** The highest standing. */
   readonly most: number;
+  /** `share` of each doc that is eligible, written to its place. */
+  shares(into: Float64Array): void;
 }
 
 /**
@@ -36,6 +38,7 @@ export function meaningOf(
   const sums = new Float64Array(languages + 1);
   const squares = new Float64Array(languages + 1);
   const counts = new Int32Array(languages + 1);
+  const nearest = new Float64Array(languages + 1).fill(-Infinity);
   for (let doc = 0; doc < eligible.length; doc++) {
     if (eligible[doc] !== 1) continue;
     const cosine = cosines[doc]!;
@@ -44,6 +47,7 @@ export function meaningOf(
     sums[language]! += cosine;
     squares[language]! += cosine * cosine;
     counts[language]!++;
+    if (cosine > nearest[language]!) nearest[language] = cosine;
   }
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (count === 0) return undefined;
@@ -65,16 +69,19 @@ export function meaningOf(
   }
   const deviation = Math.sqrt((Math.max(0, variance) + weightOfUsual * usualDeviation ** 2) / (count + weightOfUsual));
   const standing = (doc: number): number => (cosines[doc]! - means[flags[doc]! & languages]!) / deviation;
+  // Within a language the nearest doc is the one that stands highest, also after rounding.
   let most = -Infinity;
-  for (let doc = 0; doc < eligible.length; doc++) {
-    if (eligible[doc] !== 1) continue;
-    const own = standing(doc);
-    if (own > most) most = own;
-  }
+  for (let language = 0; language <= languages; language++)
+    if (counts[language]! > 0) most = Math.max(most, (nearest[language]! - means[language]!) / deviation);
   const spread = Math.max(most, usualBest) - floor;
   return {
     most,
     standing,
     share: (doc) => Math.max(0, standing(doc) - floor) / spread,
+    shares(into) {
+      for (let doc = 0; doc < eligible.length; doc++)
+        if (eligible[doc] === 1)
+          into[doc] = Math.max(0, (cosines[doc]! - means[flags[doc]! & languages]!) / deviation - floor) / spread;
+    },
   };
 }

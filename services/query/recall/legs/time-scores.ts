@@ -9,6 +9,13 @@ export interface AskedTime {
   readonly from: number;
   readonly to: number;
   readonly yearly: boolean;
+  /** The same of other years, by how many years later, so that each is reckoned once. */
+  readonly years: Map<number, Span>;
+}
+
+interface Span {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** The times that a question asks about, as numbers. */
@@ -17,6 +24,7 @@ export function askedTimes(dates: readonly AskedSpan[]): AskedTime[] {
     from: from === undefined ? -Infinity : Date.parse(from),
     to: to === undefined ? Infinity : Date.parse(to),
     yearly: !exact && (grain === 'day' || grain === 'month' || grain === 'season'),
+    years: new Map(),
   }));
 }
 
@@ -27,8 +35,9 @@ export function askedTimes(dates: readonly AskedSpan[]): AskedTime[] {
 export function nearness(at: number, times: readonly AskedTime[]): number {
   let nearest = 0;
   for (const time of times) {
-    const [from, to] = time.yearly ? inYearOf(at, time) : [time.from, time.to];
+    const { from, to } = time.yearly ? inYearOf(at, time) : time;
     const gap = at < from ? from - at : at >= to ? at - to : 0;
+    if (gap === 0) return 1;
     nearest = Math.max(nearest, Math.exp(-gap / (fades * day)));
   }
   return nearest;
@@ -36,21 +45,28 @@ export function nearness(at: number, times: readonly AskedTime[]): number {
 
 /** The same of whichever of a memory's moments is nearest: when it happened, and what it is about. */
 export function nearestOf(at: number, about: readonly number[], times: readonly AskedTime[]): number {
-  return about.reduce((nearest, each) => Math.max(nearest, nearness(each, times)), nearness(at, times));
+  let nearest = nearness(at, times);
+  for (const each of about) nearest = Math.max(nearest, nearness(each, times));
+  return nearest;
 }
 
 /** Whether a moment lies in what is asked about, or a day beside it: what happened is told the day after. */
 export function isWithin(at: number, times: readonly AskedTime[]): boolean {
   return times.some((time) => {
-    const [from, to] = time.yearly ? inYearOf(at, time) : [time.from, time.to];
+    const { from, to } = time.yearly ? inYearOf(at, time) : time;
     return at >= from - day && at < to + day;
   });
 }
 
-function inYearOf(at: number, { from, to }: AskedTime): readonly [number, number] {
-  if (!Number.isFinite(from) || !Number.isFinite(to)) return [from, to];
-  const years = Math.round((at - from) / (365.2425 * day));
+function inYearOf(at: number, time: AskedTime): Span {
+  const { from, to } = time;
+  if (!Number.isFinite(from) || !Number.isFinite(to)) return time;
+  const later = Math.round((at - from) / (365.2425 * day));
+  const known = time.years.get(later);
+  if (known) return known;
   const moved = new Date(from);
-  moved.setUTCFullYear(moved.getUTCFullYear() + years);
-  return [moved.getTime(), moved.getTime() + (to - from)];
+  moved.setUTCFullYear(moved.getUTCFullYear() + later);
+  const span = { from: moved.getTime(), to: moved.getTime() + (to - from) };
+  time.years.set(later, span);
+  return span;
 }

@@ -2,9 +2,10 @@ import type { Columns } from '../../bank-index/columns.js';
 import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import { best } from '../legs/best.js';
-import { entityScores } from '../legs/entity-scores.js';
+import { type EntityScores, entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
+import { roomFor } from '../legs/scratch.js';
 import { type AskedTime, askedTimes, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 
@@ -19,18 +20,20 @@ export interface Scope {
   readonly found?: FoundAt | undefined;
 }
 
-/** What is known of all docs together before any is looked at closely. */
+/**
+ * What is known of all docs together before any is looked at closely. Its numbers per doc are scratch of this process: they are read before
+ * the next question is ranked, so nothing waits in between.
+ */
 export interface Overview {
   readonly keywords: KeywordScores;
   /** Highest of each, 0 where nothing was found. */
   readonly most: { readonly own: number; readonly window: number };
   readonly meaning: Meaning | undefined;
-  readonly entities: ReadonlyMap<number, number>;
-  readonly mostEntity: number;
+  readonly entities: EntityScores;
   readonly times: readonly AskedTime[];
   /** Per session, how well its best three docs fit, from 0 (the worst) to 1 (the best). */
   readonly sessions: Float64Array;
-  /** A sum of legs by hand, per doc: what candidates are picked by. */
+  /** A sum of legs by hand, per doc that was found: what candidates are picked by. */
   readonly rough: Float64Array;
   /** Best first by that sum. */
   readonly docs: readonly number[];
@@ -45,92 +48,142 @@ const copies = 8;
 /** Without vectors lines of a list agree as well ("invoice 3 was paid"), so as many as may be served, but for this many places of others. */
 const othersKept = 10;
 
+/** Written anew for each question, as long as the largest bank that was asked. */
+let rough = new Float64Array(0);
+let fits = new Float64Array(0);
+let found = new Int32Array(0);
+
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
-export function candidatesOf(
-  question: TakenQuestion,
-  { columns, basis, eligible, found: byModel }: Scope,
-  limit: number,
-): Overview {
+export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number): Overview {
+  const { columns, basis, eligible } = scope;
+  const { cosines } = question;
   const keywords = keywordScores(question.terms, columns, basis, eligible);
-  const most = { own: 0, window: 0 };
-  for (let at = 0; at < keywords.found; at++) {
-    const doc = keywords.docs[at]!;
-    most.own = Math.max(most.own, keywords.own[doc]!);
-    most.window = Math.max(most.window, keywords.window[doc]!);
-  }
-  const meaning =
-    question.cosines &&
-    meaningOf({ isHan: question.understood.language === 'zh' }, question.cosines, columns, eligible);
-  const entities = entityScores(question.entities, columns, basis, eligible, byModel);
-  let mostEntity = 0;
-  for (const score of entities.values()) mostEntity = Math.max(mostEntity, score);
+  const most = mostOf(keywords);
+  const isHan = question.understood.language === 'zh';
+  const meaning = cosines && meaningOf({ isHan }, cosines, columns, eligible);
+  const entities = entityScores(question.entities, columns, basis, eligible, scope.found);
   const times = askedTimes(question.understood.dates);
-  const rough = new Float64Array(eligible.length);
-  const found: number[] = [];
+  makeRoom(eligible.length);
+  const count = weighRoughly({ keywords, most, meaning, entities, times }, scope);
+  const sessions = sessionScores(count, columns);
+  for (let at = 0; at < count; at++) {
+    const doc = found[at]!;
+    const session = columns.session[doc]!;
+    fits[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
+  }
+  const wanted = Math.max(usual, limit);
+  let docs: readonly number[] = [];
+  // Copies may fill any number of the first places: then it is looked further down.
+  for (let first = wanted * 2; docs.length < wanted; first *= 4) {
+    const picked = best({ docs: found, scores: fits, count }, first).map((at) => found[at]!);
+    docs = withoutCopies(picked, keywords, cosines, columns, limit).slice(0, wanted);
+    if (first >= count) break;
+  }
+  return { keywords, most, meaning, entities, times, sessions, rough, docs };
+}
+
+function makeRoom(docs: number): void {
+  if (rough.length >= docs) return;
+  rough = new Float64Array(roomFor(docs));
+  fits = new Float64Array(roomFor(docs));
+  found = new Int32Array(roomFor(docs));
+}
+
+function mostOf({ docs, found: count, own, window }: KeywordScores): Overview['most'] {
+  const most = { own: 0, window: 0 };
+  for (let at = 0; at < count; at++) {
+    const doc = docs[at]!;
+    if (own[doc]! > most.own) most.own = own[doc]!;
+    if (window[doc]! > most.window) most.window = window[doc]!;
+  }
+  return most;
+}
+
+/** Puts what any leg finds into `found`, and its sum into `rough`. @returns how many */
+function weighRoughly(
+  { keywords, most, meaning, entities, times }: Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times'>,
+  { columns, eligible, found: byModel }: Scope,
+): number {
+  const isTimed = times.length > 0;
+  let count = 0;
+  meaning?.shares(rough);
   for (let doc = 0; doc < eligible.length; doc++) {
     if (eligible[doc] !== 1) continue;
-    const alike = meaning ? meaning.share(doc) : Number.NaN;
+    const alike = meaning ? rough[doc]! : Number.NaN;
     const own = keywords.own[doc]!;
     const window = keywords.window[doc]!;
-    const entity = entities.size > 0 ? (entities.get(doc) ?? 0) : 0;
+    const entity = entities.of[doc]!;
     if (own === 0 && window === 0 && entity === 0 && !(alike >= 0)) continue;
     let sum = 0;
     if (most.own > 0) sum += (share.own * own) / most.own;
     if (most.window > 0) sum += (share.window * window) / most.window;
     if (alike >= 0) sum += share.vector * alike;
-    if (entity > 0) sum += (share.entity * entity) / mostEntity;
-    if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, byModel?.timesOf(doc) ?? [], times);
+    if (entity > 0) sum += (share.entity * entity) / entities.most;
+    if (isTimed) sum += share.time * nearestOf(columns.at[doc]!, byModel?.timesOf(doc) ?? never, times);
     rough[doc] = sum;
-    found.push(doc);
+    found[count++] = doc;
   }
-  const sessions = sessionScores(found, rough, columns);
-  const scores = new Float64Array(found.length);
-  for (let at = 0; at < found.length; at++) {
-    const doc = found[at]!;
-    const session = columns.session[doc]!;
-    scores[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
-  }
-  const scored = { docs: Int32Array.from(found), scores };
-  const wanted = Math.max(usual, limit);
-  let docs: readonly number[] = [];
-  // Copies may fill any number of the first places: then it is looked further down.
-  for (let first = wanted * 2; docs.length < wanted; first *= 4) {
-    const picked = best(scored, first).map((at) => found[at]!);
-    docs = withoutCopies(picked, keywords, question.cosines, columns, limit).slice(0, wanted);
-    if (first >= found.length) break;
-  }
-  return { keywords, most, meaning, entities, mostEntity, times, sessions, rough, docs };
+  return count;
 }
 
+const never: readonly number[] = [];
+
 /** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
-function sessionScores(found: readonly number[], rough: Float64Array, { session, sessions }: Columns): Float64Array {
-  const top = new Float64Array((sessions.size + 1) * 3);
-  const counts = new Int32Array(sessions.size + 1);
-  for (const doc of found) {
+function sessionScores(count: number, { session, sessions }: Columns): Float64Array {
+  const numbers = sessions.size + 1;
+  clearSessions(numbers);
+  for (let place = 0; place < count; place++) {
+    const doc = found[place]!;
     const number = session[doc]!;
     if (number < 0) continue;
-    counts[number]!++;
+    members[number]!++;
     let value = rough[doc]!;
+    if (value <= threeBest[number * 3 + 2]!) continue;
     for (let at = number * 3; at < number * 3 + 3; at++) {
-      if (value <= top[at]!) continue;
-      const pushed = top[at]!;
-      top[at] = value;
+      if (value <= threeBest[at]!) continue;
+      const pushed = threeBest[at]!;
+      threeBest[at] = value;
       value = pushed;
     }
   }
-  const means = new Float64Array(sessions.size + 1);
   let least = Infinity;
   let most = -Infinity;
-  for (let number = 0; number < means.length; number++) {
-    if (counts[number] === 0) continue;
-    const mean = (top[number * 3]! + top[number * 3 + 1]! + top[number * 3 + 2]!) / Math.min(3, counts[number]!);
+  for (let number = 0; number < numbers; number++) {
+    if (members[number] === 0) continue;
+    const first = number * 3;
+    const sum = threeBest[first]! + threeBest[first + 1]! + threeBest[first + 2]!;
+    const mean = sum / Math.min(3, members[number]!);
     means[number] = mean;
     least = Math.min(least, mean);
     most = Math.max(most, mean);
   }
-  for (let number = 0; number < means.length; number++)
-    means[number] = counts[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
+  for (let number = 0; number < numbers; number++)
+    means[number] = members[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
   return means;
+}
+
+/** Per session, written anew for each question. */
+let threeBest = new Float64Array(0);
+let members = new Int32Array(0);
+let means = new Float64Array(0);
+
+function clearSessions(numbers: number): void {
+  if (members.length >= numbers) {
+    threeBest.fill(0, 0, numbers * 3);
+    members.fill(0, 0, numbers);
+    return;
+  }
+  threeBest = new Float64Array(roomFor(numbers) * 3);
+  members = new Int32Array(roomFor(numbers));
+  means = new Float64Array(roomFor(numbers));
+}
+
+/** Docs that agree in their words, meaning and length, with how many there were so far. */
+interface Copies {
+  readonly own: number;
+  readonly cosine: number;
+  readonly length: number;
+  times: number;
 }
 
 function withoutCopies(
@@ -140,12 +193,27 @@ function withoutCopies(
   { length }: Columns,
   limit: number,
 ): number[] {
-  const seen = new Map<string, number>();
+  const groups = new Map<number, Copies[]>();
   return picked.filter((doc) => {
     const cosine = cosines?.[doc] ?? Number.NaN;
-    const scores = `${own[doc]} ${cosine} ${length[doc]}`;
-    const times = (seen.get(scores) ?? 0) + 1;
-    seen.set(scores, times);
-    return times <= (cosine > -2 ? copies : Math.max(copies, limit - othersKept));
+    const hasVector = cosine > -2;
+    const near = among(groups, hasVector ? cosine : own[doc]!);
+    let same = near.find(
+      (each) => each.own === own[doc] && Object.is(each.cosine, cosine) && each.length === length[doc],
+    );
+    if (!same) {
+      same = { own: own[doc]!, cosine, length: length[doc]!, times: 0 };
+      near.push(same);
+    }
+    same.times++;
+    return same.times <= (hasVector ? copies : Math.max(copies, limit - othersKept));
   });
+}
+
+function among(groups: Map<number, Copies[]>, key: number): Copies[] {
+  const known = groups.get(key);
+  if (known) return known;
+  const fresh: Copies[] = [];
+  groups.set(key, fresh);
+  return fresh;
 }

@@ -1,138 +1,204 @@
 import { docFlags } from '#views/doc-flags.js';
-import type { Columns } from '../../bank-index/columns.js';
 import type { TermPostings } from '../../bank-index/term-postings.js';
+import { toldOnce, toldOncePerTerm } from '../../bank-index/told-once.js';
 import { occursIn } from '../legs/occurs-in.js';
 import { isWithin, nearestOf } from '../legs/time-scores.js';
 import type { Overview, Scope } from './candidates.js';
 import type { TakenQuestion } from './question.js';
 
-/** What a candidate is weighed by, in the order of the numbers. */
-export const featureNames = [
-  /** BM25 of its own text, as a share of the best of the bank. */
-  'words',
-  /** The same with the text before it. */
-  'wordsInContext',
-  /** BM25 as a share of what a text made of nothing but the question would reach. */
-  'coverage',
-  'coverageInContext',
-  /** BM25 of the text before it and of the one after. */
-  'wordsBefore',
-  'wordsAfter',
-  /** Words that begin as words of the question do. */
-  'partsOfWords',
-  /** Nearness of meaning, from next to nothing (0) to the bank's best (1). */
-  'meaning',
-  /** Standing among docs of its language, in deviations, divided by 4. */
-  'meaningStands',
-  /** The cosine of the turn after it, in whose vector it is the context. */
-  'meaningAfter',
-  'meaningBefore',
-  /** How well the best of its session fit. */
-  'session',
-  /** That, times how well it fits itself. */
-  'sessionAndFit',
-  /** ln(1 + terms) / 4 */
-  'length',
-  'isQuestion',
-  /** The question names one speaker, and this is the one, or another. */
-  'speakerNamed',
-  'otherSpeakerNamed',
-  /** Said by the one who asks rather than by the assistant, in banks that tell these apart. */
-  'saidByAsker',
-  /** A time is asked for, and it tells one. */
-  'tellsTime',
-  /** A count is asked for, and it tells a number. */
-  'tellsNumber',
-  /** It happened in what the question asks about, or near it. */
-  'inTime',
-  'nearTime',
-  /** It names what the question names, or something told with it. */
-  'names',
-  /** Share of its key that the question has, and of the question that its tags have. */
-  'key',
-  'tags',
-  /** Where it stands between the oldest (0) and the newest (1) of the bank. */
-  'recency',
-  /** The best coverage and the best deviation in the bank: how well the question is answered by anything. */
-  'bestCoverage',
-  'bestMeaning',
-] as const;
-export type FeatureName = (typeof featureNames)[number];
-
-/** The numbers of each candidate, in the order of `overview.docs`. */
-export function featuresOf(question: TakenQuestion, scope: Scope, overview: Overview): Float64Array[] {
-  const { columns, basis, found } = scope;
-  const { keywords, most } = overview;
-  const parts = partsOf(question.prefixes, columns, overview, scope);
-  const tags = question.tags.length;
-  const named = speakerOf(question, scope);
-  const ages = agesOf(scope);
-  const { understood, asker } = question;
-  const bestCoverage = keywords.ideal > 0 ? most.own / keywords.ideal : 0;
-  const bestMeaning = (overview.meaning?.most ?? 0) / 4;
-  const share = (value: number, of: number): number => (of > 0 ? value / of : 0);
-  const meaning = (doc: number): number => {
-    const near = doc >= 0 ? (overview.meaning?.share(doc) ?? 0) : 0;
-    return Number.isNaN(near) ? 0 : near;
-  };
-  const rough = overview.docs.map((doc) => overview.rough[doc]!);
-  const [most0, least0] = [Math.max(...rough), Math.min(...rough)];
-  return overview.docs.map((doc, at) => {
-    const before = columns.before[doc]!;
-    const following = columns.after[doc]!;
-    // One that was said after the basis is not known there.
-    const after =
-      following >= 0 && following < basis.isCurrent.length && basis.standing[following]! > 0 ? following : -1;
-    const own = keywords.own[doc]!;
-    const window = keywords.window[doc]!;
-    const session = columns.session[doc]!;
-    const flags = columns.flags[doc]!;
-    const sessionFit = session >= 0 ? overview.sessions[session]! : 0;
-    const speaker = columns.speaker[doc]!;
-    const stands = overview.meaning?.standing(doc) ?? 0;
-    const moment = columns.at[doc]!;
-    const about = found?.timesOf(doc) ?? [];
-    const values: Record<FeatureName, number> = {
-      words: share(own, most.own),
-      wordsInContext: share(window, most.window),
-      coverage: share(own, keywords.ideal),
-      coverageInContext: share(window, keywords.ideal),
-      wordsBefore: before >= 0 ? share(keywords.own[before]!, most.own) : 0,
-      wordsAfter: after >= 0 ? share(keywords.own[after]!, most.own) : 0,
-      partsOfWords: parts[at]!,
-      meaning: meaning(doc),
-      meaningStands: stands > -99 ? stands / 4 : 0,
-      meaningAfter: meaning(after),
-      meaningBefore: meaning(before),
-      session: sessionFit,
-      sessionAndFit: sessionFit * (most0 > least0 ? (rough[at]! - least0) / (most0 - least0) : 0),
-      length: Math.log1p(columns.length[doc]!) / 4,
-      isQuestion: flags & docFlags.question ? 1 : 0,
-      speakerNamed: named !== undefined && speaker === named ? 1 : 0,
-      otherSpeakerNamed: named !== undefined && speaker > 0 && speaker !== named ? 1 : 0,
-      saidByAsker: asker !== undefined && speaker === asker ? 1 : 0,
-      tellsTime: understood.wanted === 'when' && flags & docFlags.mentionsTime ? 1 : 0,
-      tellsNumber: isNumberWanted(understood.wanted) && flags & docFlags.mentionsNumber ? 1 : 0,
-      inTime: [moment, ...about].some((each) => isWithin(each, overview.times)) ? 1 : 0,
-      nearTime: coarse(nearestOf(moment, about, overview.times)),
-      names: share(overview.entities.get(doc) ?? 0, overview.mostEntity),
-      key: columns.keyLength[doc]! > 0 ? occurrences(question.keys, doc) / columns.keyLength[doc]! : 0,
-      tags: tags > 0 ? occurrences(question.tags, doc) / tags : 0,
-      recency: coarse(ages(moment)),
-      bestCoverage,
-      bestMeaning,
-    };
-    return Float64Array.from(featureNames, (name) => values[name]);
-  });
+/** What features are told from. */
+interface Sight extends Overview {
+  readonly question: TakenQuestion;
+  readonly scope: Scope;
 }
 
-function isNumberWanted(wanted: string | undefined): boolean {
-  return wanted === 'count';
+/** For one question: a number for each candidate, by its doc and its place in `docs`. */
+type Feature = (sight: Sight) => (doc: number, place: number) => number;
+
+/** What a candidate is weighed by, in the order of the numbers. */
+const features = {
+  /** BM25 of its own text, as a share of the best of the bank. */
+  words:
+    ({ keywords, most }) =>
+    (doc) =>
+      shareOf(keywords.own[doc]!, most.own),
+  /** The same with the text before it. */
+  wordsInContext:
+    ({ keywords, most }) =>
+    (doc) =>
+      shareOf(keywords.window[doc]!, most.window),
+  /** BM25 as a share of what a text made of nothing but the question would reach. */
+  coverage:
+    ({ keywords }) =>
+    (doc) =>
+      shareOf(keywords.own[doc]!, keywords.ideal),
+  coverageInContext:
+    ({ keywords }) =>
+    (doc) =>
+      shareOf(keywords.window[doc]!, keywords.ideal),
+  /** BM25 of the text before it and of the one after. */
+  wordsBefore: ({ keywords, most, scope }) => {
+    const { before } = scope.columns;
+    return (doc) => (before[doc]! >= 0 ? shareOf(keywords.own[before[doc]!]!, most.own) : 0);
+  },
+  wordsAfter: ({ keywords, most, scope }) => {
+    return (doc) => {
+      const after = afterAt(scope, doc);
+      return after >= 0 ? shareOf(keywords.own[after]!, most.own) : 0;
+    };
+  },
+  /** Words that begin as words of the question do. */
+  partsOfWords: (sight) => {
+    const parts = partsOf(sight);
+    return (_doc, place) => parts[place]!;
+  },
+  /** Nearness of meaning, from next to nothing (0) to the bank's best (1). */
+  meaning: (sight) => (doc) => nearIn(sight, doc),
+  /** Standing among docs of its language, in deviations, divided by 4. */
+  meaningStands: ({ meaning }) => {
+    return (doc) => {
+      const stands = meaning?.standing(doc) ?? 0;
+      return stands > -99 ? stands / 4 : 0;
+    };
+  },
+  /** The cosine of the turn after it, in whose vector it is the context. */
+  meaningAfter: (sight) => (doc) => nearIn(sight, afterAt(sight.scope, doc)),
+  meaningBefore: (sight) => (doc) => nearIn(sight, sight.scope.columns.before[doc]!),
+  /** How well the best of its session fit. */
+  session: (sight) => (doc) => sessionFit(sight, doc),
+  /** That, times how well it fits itself. */
+  sessionAndFit: (sight) => {
+    const { docs, rough } = sight;
+    let least = Infinity;
+    let most = -Infinity;
+    for (const doc of docs) {
+      least = Math.min(least, rough[doc]!);
+      most = Math.max(most, rough[doc]!);
+    }
+    return (doc) => sessionFit(sight, doc) * (most > least ? (rough[doc]! - least) / (most - least) : 0);
+  },
+  /** ln(1 + terms) / 4 */
+  length:
+    ({ scope }) =>
+    (doc) =>
+      Math.log1p(scope.columns.length[doc]!) / 4,
+  isQuestion: (sight) => (doc) => hasFlag(sight, doc, docFlags.question),
+  /** The question names one speaker, and this is the one, or another. */
+  speakerNamed: ({ question, scope }) => {
+    const named = speakerOf(question, scope);
+    return (doc) => (named !== undefined && scope.columns.speaker[doc]! === named ? 1 : 0);
+  },
+  otherSpeakerNamed: ({ question, scope }) => {
+    const named = speakerOf(question, scope);
+    const { speaker } = scope.columns;
+    return (doc) => (named !== undefined && speaker[doc]! > 0 && speaker[doc]! !== named ? 1 : 0);
+  },
+  /** Said by the one who asks rather than by the assistant, in banks that tell these apart. */
+  saidByAsker: ({ question: { asker }, scope }) => {
+    return (doc) => (asker !== undefined && scope.columns.speaker[doc]! === asker ? 1 : 0);
+  },
+  /** A time is asked for, and it tells one. */
+  tellsTime: (sight) => {
+    const isWanted = sight.question.understood.wanted === 'when';
+    return (doc) => (isWanted ? hasFlag(sight, doc, docFlags.mentionsTime) : 0);
+  },
+  /** A count is asked for, and it tells a number. */
+  tellsNumber: (sight) => {
+    const isWanted = sight.question.understood.wanted === 'count';
+    return (doc) => (isWanted ? hasFlag(sight, doc, docFlags.mentionsNumber) : 0);
+  },
+  /** It happened in what the question asks about, or near it. */
+  inTime: ({ times, scope: { columns, found } }) => {
+    const isIn = (moment: number): boolean => isWithin(moment, times);
+    return (doc) => (isIn(columns.at[doc]!) || found?.timesOf(doc).some(isIn) ? 1 : 0);
+  },
+  nearTime: ({ times, scope: { columns, found } }) => {
+    return (doc) => coarse(nearestOf(columns.at[doc]!, found?.timesOf(doc) ?? [], times));
+  },
+  /** It names what the question names, or something told with it. */
+  names:
+    ({ entities }) =>
+    (doc) =>
+      shareOf(entities.of[doc]!, entities.most),
+  /** Share of its key that the question has, and of the question that its tags have. */
+  key: ({ question: { keys }, scope }) => {
+    const { keyLength } = scope.columns;
+    return (doc) => (keyLength[doc]! > 0 ? occurrences(keys, doc) / keyLength[doc]! : 0);
+  },
+  tags: ({ question: { tags } }) => {
+    return (doc) => (tags.length > 0 ? occurrences(tags, doc) / tags.length : 0);
+  },
+  /** Where it stands between the oldest (0) and the newest (1) of the bank. */
+  recency: ({ scope: { columns, basis } }) => {
+    const { oldest, newest } = agesOf(columns, basis);
+    return (doc) => coarse(newest > oldest ? clamped((columns.at[doc]! - oldest) / (newest - oldest)) : 1);
+  },
+  /** The best coverage and the best deviation in the bank: how well the question is answered by anything. */
+  bestCoverage: ({ keywords, most }) => {
+    const best = shareOf(most.own, keywords.ideal);
+    return () => best;
+  },
+  bestMeaning: ({ meaning }) => {
+    const best = (meaning?.most ?? 0) / 4;
+    return () => best;
+  },
+} satisfies Record<string, Feature>;
+
+export type FeatureName = keyof typeof features;
+export const featureNames = Object.keys(features) as readonly FeatureName[];
+const tellers: readonly Feature[] = Object.values(features);
+
+/** The numbers of each candidate, in the order of `overview.docs`; those of one follow each other, in the order of `featureNames`. */
+export interface Features {
+  readonly all: Float64Array;
+  /** Of the candidate at a place. */
+  row(place: number): Float64Array;
+}
+
+/** Read in one go, as `candidatesOf` was called. */
+export function featuresOf(question: TakenQuestion, scope: Scope, overview: Overview): Features {
+  const { docs } = overview;
+  const sight = { ...overview, question, scope };
+  const width = tellers.length;
+  const all = new Float64Array(docs.length * width);
+  for (let name = 0; name < width; name++) {
+    const tell = tellers[name]!(sight);
+    for (let place = 0; place < docs.length; place++) all[place * width + name] = tell(docs[place]!, place);
+  }
+  return { all, row: (place) => all.subarray(place * width, (place + 1) * width) };
+}
+
+function shareOf(value: number, of: number): number {
+  return of > 0 ? value / of : 0;
+}
+
+function clamped(value: number): number {
+  return Math.min(1, Math.max(0, value));
 }
 
 /** To four digits: whether a write came a millisecond earlier says nothing, and must change nothing. */
 function coarse(value: number): number {
   return Math.round(value * 10_000) / 10_000;
+}
+
+/** The doc after it in its session; -1 for none, or where it was said after the basis: it is not known there. */
+function afterAt({ columns, basis }: Scope, doc: number): number {
+  const after = columns.after[doc]!;
+  return after >= 0 && after < basis.isCurrent.length && basis.standing[after]! > 0 ? after : -1;
+}
+
+function nearIn({ meaning }: Sight, doc: number): number {
+  const near = doc >= 0 ? (meaning?.share(doc) ?? 0) : 0;
+  return Number.isNaN(near) ? 0 : near;
+}
+
+function sessionFit({ sessions, scope }: Sight, doc: number): number {
+  const session = scope.columns.session[doc]!;
+  return session >= 0 ? sessions[session]! : 0;
+}
+
+function hasFlag({ scope }: Sight, doc: number, flag: number): number {
+  return scope.columns.flags[doc]! & flag ? 1 : 0;
 }
 
 function occurrences(postings: readonly TermPostings[], doc: number): number {
@@ -141,39 +207,48 @@ function occurrences(postings: readonly TermPostings[], doc: number): number {
   return found;
 }
 
+const rarityOf = toldOncePerTerm((_columns, { isCurrent, count }, { docs }) => {
+  let occurs = 0;
+  for (let at = 0; at < docs.length; at++) occurs += isCurrent[docs[at]!] ?? 0;
+  return Math.log(1 + (count - occurs + 0.5) / (occurs + 0.5));
+});
+
 /** Per candidate, how rare the beginnings are that it shares with the question, as a share of the best candidate's. */
-function partsOf(prefixes: readonly TermPostings[], _columns: Columns, { docs }: Overview, { basis }: Scope): number[] {
-  const sums = docs.map(() => 0);
-  for (const postings of prefixes) {
-    let occurs = 0;
-    for (const doc of postings.docs) occurs += basis.isCurrent[doc] ?? 0;
-    const weight = Math.log(1 + (basis.count - occurs + 0.5) / (occurs + 0.5));
-    docs.forEach((doc, at) => {
-      if (occursIn(postings, doc)) sums[at]! += weight;
-    });
+function partsOf({ question, docs, scope: { columns, basis } }: Sight): Float64Array {
+  const sums = new Float64Array(docs.length);
+  for (const postings of question.prefixes) {
+    const weight = rarityOf(columns, basis, postings);
+    for (let place = 0; place < docs.length; place++) if (occursIn(postings, docs[place]!)) sums[place]! += weight;
   }
-  const most = Math.max(0, ...sums);
+  let most = 0;
+  for (const sum of sums) most = Math.max(most, sum);
   return sums.map((sum) => (most > 0 ? sum / most : 0));
 }
+
+const currentSpeakers = toldOnce(({ speaker }, { isCurrent }) => {
+  const known = new Set<number>();
+  for (let doc = 0; doc < isCurrent.length; doc++)
+    if (isCurrent[doc] === 1 && speaker[doc]! > 0) known.add(speaker[doc]!);
+  return known;
+});
 
 /** The one speaker of current memories whom the question names; undefined where it names none, or several. */
 function speakerOf({ speakers }: TakenQuestion, { columns, basis }: Scope): number | undefined {
   if (speakers.length === 0) return undefined;
-  const known = new Set<number>();
-  for (let doc = 0; doc < basis.isCurrent.length && known.size < 2; doc++)
-    if (basis.isCurrent[doc] === 1 && speakers.includes(columns.speaker[doc]!)) known.add(columns.speaker[doc]!);
-  return known.size === 1 ? [...known][0] : undefined;
+  const known = currentSpeakers(columns, basis);
+  const named = speakers.filter((speaker) => known.has(speaker));
+  return named.length === 1 ? named[0] : undefined;
 }
 
-/** Where a moment lies between the oldest and the newest of what is current. */
-function agesOf({ columns, basis }: Scope): (moment: number) => number {
+/** When the oldest and the newest of what is current happened. */
+const agesOf = toldOnce(({ at }, { isCurrent }) => {
   let oldest = Infinity;
   let newest = -Infinity;
-  for (let doc = 0; doc < basis.isCurrent.length; doc++) {
-    if (basis.isCurrent[doc] !== 1) continue;
-    const moment = columns.at[doc]!;
+  for (let doc = 0; doc < isCurrent.length; doc++) {
+    if (isCurrent[doc] !== 1) continue;
+    const moment = at[doc]!;
     if (moment < oldest) oldest = moment;
     if (moment > newest) newest = moment;
   }
-  return (moment) => (newest > oldest ? Math.min(1, Math.max(0, (moment - oldest) / (newest - oldest))) : 1);
-}
+  return { oldest, newest };
+});

@@ -19,12 +19,12 @@ export function legPlaces(
   slot: (doc: number) => number,
   moments: (doc: number) => readonly number[],
 ): (place: number) => Record<string, LegPlace> {
-  const { docs, keywords, entities, mostEntity, times } = overview;
+  const { docs, keywords, entities, times } = overview;
   const scores: Record<RecallLeg, (doc: number) => number> = {
     vector: (doc) => cosines?.[doc] ?? Number.NaN,
     keyword: (doc) => Math.max(keywords.own[doc]!, keywords.window[doc]!) / (keywords.ideal || 1),
     slot,
-    graph: (doc) => (entities.get(doc) ?? 0) / (mostEntity || 1),
+    graph: (doc) => entities.of[doc]! / (entities.most || 1),
     time: (doc) => Math.max(0, ...moments(doc).map((each) => nearness(each, times))),
   };
   const places = docs.map((): Record<string, LegPlace> => ({}));

@@ -2,8 +2,9 @@ import type { RankingProfile } from '#events/recall-settings.js';
 import { best } from '../legs/best.js';
 import { occursIn } from '../legs/occurs-in.js';
 import { candidatesOf, type Scope } from './candidates.js';
-import { type FeatureName, featureNames, featuresOf } from './features.js';
+import { type FeatureName, type Features, featureNames, featuresOf } from './features.js';
 import { type Form, formOf } from './form.js';
+import { raiseLater } from './later-statements.js';
 import { type LegPlace, legPlaces } from './leg-places.js';
 import type { TakenQuestion } from './question.js';
 import { seedsParts, seedsScore, toldParts } from './seeds.js';
@@ -19,8 +20,8 @@ export interface Ranked {
   /** Asked for by `explain`. */
   readonly legs?: Readonly<Record<string, LegPlace>> | undefined;
   readonly features?: Readonly<Record<string, { readonly value: number; readonly weight: number }>> | undefined;
-  /** What else decided, in words. */
-  readonly why?: readonly string[] | undefined;
+  /** The earlier statement of the same to whose score it was raised; by `explain` only. */
+  readonly over?: number | undefined;
 }
 
 export interface Ranking {
@@ -48,6 +49,7 @@ export interface Asking {
 const slotAt = featureNames.indexOf('key');
 /** Among fewer than these nothing is usual, so no meaning stands out: there, words are enough. */
 const fewMemories = 16;
+const none: ReadonlyMap<number, number> = new Map();
 /** Left out, as many are told of. */
 const toldOf = 10;
 
@@ -62,21 +64,24 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   };
   const isSmall = scope.basis.count < fewMemories;
   const seeds = asking.profile === 'seeds' ? seedsParts(question, scope) : undefined;
-  const scores = Float64Array.from(overview.docs, (doc, at) => {
-    if (seeds) return seedsScore(seeds(doc, features[at]!));
+  const scoreOf = (doc: number, at: number): number => {
+    if (seeds) return seedsScore(seeds(doc, features.row(at)));
     const merit = asking.merit(doc);
-    const score = chance(sumOf(weightsOf(doc), features[at]!) + merit);
+    const score = chance(sumOf(weightsOf(doc), features, at) + merit);
     if (!isSmall) return score;
-    return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features[at]!) + merit));
-  });
-  const order = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
+    return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features, at) + merit));
+  };
+  const scores = Float64Array.from(overview.docs, scoreOf);
+  const byScore = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
+  const candidates = { docs: overview.docs, scores };
+  const { order, over } = seeds ? { order: byScore, over: none } : raiseLater(question, scope, candidates, byScore);
   const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
   const isServed = (at: number): boolean => scores[at]! >= cutOf(overview.docs[at]!);
   const places = asking.explain
     ? legPlaces(
         question.cosines,
         overview,
-        (doc) => features[overview.docs.indexOf(doc)]![slotAt]!,
+        (doc) => features.row(overview.docs.indexOf(doc))[slotAt]!,
         (doc) => [scope.columns.at[doc]!, ...(scope.found?.timesOf(doc) ?? [])],
       )
     : undefined;
@@ -86,10 +91,11 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       doc,
       score: scores[at]!,
       matched: matchedWords(question, doc),
+      ...(asking.explain && over.has(at) ? { over: overview.docs[over.get(at)!]! } : {}),
       ...(places
         ? {
             legs: places(at),
-            features: seeds ? toldParts(seeds(doc, features[at]!)) : weighed(weightsOf(doc), features[at]!),
+            features: seeds ? toldParts(seeds(doc, features.row(at))) : weighed(weightsOf(doc), features.row(at)),
           }
         : {}),
     };
@@ -108,10 +114,23 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   };
 }
 
-function sumOf({ intercept, of }: Weights, values: Float64Array): number {
-  let sum = intercept;
-  for (let at = 0; at < featureNames.length; at++) sum += (of[featureNames[at]!] ?? 0) * values[at]!;
+function sumOf(weights: Weights, { all }: Features, place: number): number {
+  const numbers = numbersOf(weights);
+  const row = place * numbers.length;
+  let sum = weights.intercept;
+  for (let at = 0; at < numbers.length; at++) sum += numbers[at]! * all[row + at]!;
   return sum;
+}
+
+const inOrder = new WeakMap<Weights, Float64Array>();
+
+/** In the order of `featureNames`. */
+function numbersOf(weights: Weights): Float64Array {
+  const known = inOrder.get(weights);
+  if (known) return known;
+  const numbers = Float64Array.from(featureNames, (name) => weights.of[name] ?? 0);
+  inOrder.set(weights, numbers);
+  return numbers;
 }
 
 /** The logistic function. */
