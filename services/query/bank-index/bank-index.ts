@@ -2,7 +2,7 @@ import type { Vault } from '#sealing/vault.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import type { ViewsReader } from '#views/reader.js';
 import type { ChangeRow, MomentRow } from '#views/rows.js';
-import { emptyBankVectors, type LoadedVectors } from './bank-vectors.js';
+import { emptyBankVectors, type LoadedVectors, type OpenedBefore } from './bank-vectors.js';
 import { type Columns, emptyColumns, fillBornAt, putDoc, putSpan } from './columns.js';
 import { type Erased, erasedOf } from './erased.js';
 import { type BankFindings, bankFindings } from './findings.js';
@@ -12,6 +12,12 @@ import { advanced, type Point, type Visibility, visibilityAt } from './visibilit
 
 /** Answers kept per bank: today's, and a few that auditors or confirm tokens come back to. */
 const keptVisibilities = 4;
+
+/** Vectors of a bank in one space that were opened already. */
+export interface OpenedVectors {
+  readonly space: VectorSpace;
+  readonly opened: OpenedBefore;
+}
 
 /** What search needs of one bank, in memory; what it holds of a moment never changes, it only grows. */
 export interface BankIndex {
@@ -25,13 +31,15 @@ export interface BankIndex {
   configuredAt(seq: number): ChangeRow | undefined;
   /** Vectors of one space: those of the space that was asked for last are held. */
   vectors(space: VectorSpace): LoadedVectors;
+  /** Those that are held, for the index that takes the place of this one. */
+  readonly openedVectors: OpenedVectors | undefined;
   /** Reads what was projected since. @returns the bank's last moment, as of which everything is here */
   refresh(reader: ViewsReader): Promise<MomentRow | undefined>;
   visibility(point: Point): Visibility;
 }
 
-/** @param vault that opens vectors */
-export function emptyBankIndex(bank: string, vault: Vault): BankIndex {
+/** @param vault that opens vectors @param before those of the index in whose place this one comes */
+export function emptyBankIndex(bank: string, vault: Vault, before?: OpenedVectors): BankIndex {
   const columns = emptyColumns();
   const erased = erasedOf(bank);
   const ratings = bankRatings();
@@ -41,6 +49,7 @@ export function emptyBankIndex(bank: string, vault: Vault): BankIndex {
   let refreshing: Promise<unknown> = Promise.resolve();
   let visibilities: Visibility[] = [];
   let vectors: { readonly space: VectorSpace; readonly loaded: LoadedVectors } | undefined;
+  let former = before;
   let lastLoad: { readonly from: number; readonly to: number; readonly docs: ReadonlySet<number> } | undefined;
 
   const load = async (reader: ViewsReader): Promise<MomentRow | undefined> => {
@@ -80,9 +89,15 @@ export function emptyBankIndex(bank: string, vault: Vault): BankIndex {
     findings,
     configuredAt: (seq) => configured.findLast((row) => row.seq <= seq),
     vectors(space) {
-      if (vectors?.space.model !== space.model || vectors.space.dimensions !== space.dimensions)
-        vectors = { space, loaded: emptyBankVectors(bank, space, vault) };
+      if (!vectors || !isSame(vectors.space, space)) {
+        const opened = former && isSame(former.space, space) ? former.opened : undefined;
+        vectors = { space, loaded: emptyBankVectors(bank, space, vault, opened) };
+        former = undefined;
+      }
       return vectors.loaded;
+    },
+    get openedVectors() {
+      return vectors && { space: vectors.space, opened: vectors.loaded.opened };
     },
     refresh(reader) {
       const mine = refreshing.then(() => load(reader));
@@ -96,6 +111,10 @@ export function emptyBankIndex(bank: string, vault: Vault): BankIndex {
       return known;
     },
   };
+}
+
+function isSame(one: VectorSpace, other: VectorSpace): boolean {
+  return one.model === other.model && one.dimensions === other.dimensions;
 }
 
 function answers({ point, since, until }: Visibility, asked: Point): boolean {

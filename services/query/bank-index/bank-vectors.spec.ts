@@ -135,6 +135,41 @@ describe('vectors of a bank in memory', () => {
     },
   );
 
+  it('are opened once, though what was read of the views is forgotten, unless they were made anew', async () => {
+    const asked: string[] = [];
+    const counting: Vault = {
+      ...vault,
+      async secret(id) {
+        asked.push(id);
+        return vault.secret(id);
+      },
+    };
+    const question = vectorOf(5);
+    const held = await rows(row(0), row(1), row(2), row(4));
+    const first = emptyBankVectors('b1', space, counting);
+    await first.refresh(stored(held).reader, state(5));
+    expect(asked).toHaveLength(4);
+    const before = first.at(0).cosines(question, 5, 5);
+
+    // One was erased, one made anew, one is another's doc now: docs may be numbered anew.
+    const later = [held[0]!, await row(1, 9, 1), { ...held[3]!, doc: 2 }, held[3]!];
+    const second = emptyBankVectors('b1', space, counting, first.opened);
+    await second.refresh(stored(later).reader, state(5, 1, 1));
+    expect(asked).toHaveLength(6);
+    expect(second.damaged).toBe(1);
+    const anew = emptyBankVectors('b1', space, vault);
+    await anew.refresh(stored(later).reader, state(5, 1, 1));
+    expect(second.at(1).cosines(question, 5, 5)).toEqual(anew.at(1).cosines(question, 5, 5));
+    expect(first.at(0).cosines(question, 5, 5)).toEqual(before);
+
+    // One that has read nothing yet passes on what it was given.
+    const idle = emptyBankVectors('b1', space, counting, second.opened);
+    const third = emptyBankVectors('b1', space, counting, idle.opened);
+    await third.refresh(stored([later[0]!, later[1]!, later[3]!]).reader, state(5, 1, 1));
+    expect(asked).toHaveLength(6);
+    expect(present(third.at(1).cosines(question, 5, 5))).toEqual([0, 1, 4]);
+  });
+
   it('are as near to a question as they are', async () => {
     const vectors = emptyBankVectors('b1', space, vault);
     await vectors.refresh(stored(await rows(row(0), row(1))).reader, state(2));

@@ -9,6 +9,7 @@ import { noVectors, type StoredVector, type VectorState } from '#views/vectors.j
 
 /** Vectors read at a time: some 5 MB. */
 const vectorsAtOnce = 10_000;
+const tagBytes = 8;
 /** Vectors opened between turns of the event loop: some 3 ms (bench/vectors.ts). */
 const openedAtOnce = 250;
 
@@ -17,8 +18,15 @@ export interface BankVectors {
   /**
    * Cosines of a question with each doc below `docs`, -1 to 1, the same to the bit on every machine. NaN for a doc without a vector, and for
    * docs from `mark` on.
+   * @param into where they are put, and what is given back; as long as there are docs, or longer
    */
-  cosines(query: Float32Array, docs: number, mark: number): Float32Array;
+  cosines(query: Float32Array, docs: number, mark: number, into?: Float32Array): Float32Array;
+}
+
+/** What was opened by who held these vectors before. */
+export interface OpenedBefore {
+  /** Packed bytes of a row that has not changed since; undefined for any other. */
+  of(row: StoredVector): Uint8Array | undefined;
 }
 
 /** They only grow: what was purged changes the views' stamp, and with it the index. */
@@ -31,14 +39,22 @@ export interface LoadedVectors {
   refresh(reader: ViewsReader, to: VectorState): Promise<void>;
   /** Without what was made anew after so many changes. */
   at(changes: number): BankVectors;
+  readonly opened: OpenedBefore;
 }
 
-/** A byte a dimension and some more: 100,000 vectors of 384 dimensions take 39 MB. @param vault that opens them, once for as long as they are held */
-export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault): LoadedVectors {
+/**
+ * A byte a dimension and some more: 100,000 vectors of 384 dimensions take 40 MB.
+ * @param vault that opens them, once for as long as they are held
+ * @param before the views' stamp changed: an erasure of one memory is no reason to open a whole bank anew
+ */
+export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault, before?: OpenedBefore): LoadedVectors {
   const { dimensions } = space;
   let scanner: Scanner | undefined;
   /** 1 for each doc that has a vector. */
   let has = new Uint8Array(0);
+  /** The last eight bytes of each row as it was sealed, in two numbers: a tag, so other bytes have another one. */
+  let tags = new Uint32Array(0);
+  let former = before;
   const changedAt = new Map<number, number>();
   const damaged = new Set<number>();
   let loaded = noVectors;
@@ -46,7 +62,7 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault)
 
   /** One whose key is gone was erased a moment ago: it is as if it were purged already. */
   const put = async (into: Scanner, boxes: VectorBoxes, { doc, sealed, changed }: StoredVector): Promise<void> => {
-    const packed = await boxes.open(doc, sealed);
+    const packed = former?.of({ doc, sealed, changed }) ?? (await boxes.open(doc, sealed));
     damaged.delete(doc);
     if (packed === 'gone') return;
     if (packed === 'damaged' || packed.byteLength !== dimensions + scaleBytes) {
@@ -54,8 +70,12 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault)
       return;
     }
     into.put(doc, packed);
-    if (doc >= has.length) has = grown(has, doc + 1);
+    if (doc >= has.length) {
+      has = grown(has, doc + 1);
+      tags = widened(tags, has.length * 2);
+    }
     has[doc] = 1;
+    tags.set(tagOf(sealed), doc * 2);
     if (changed > 0) changedAt.set(doc, changed);
   };
 
@@ -80,6 +100,7 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault)
       from = rows.at(-1)!.doc + 1;
     }
     loaded = { ...to, mark: Math.max(to.mark, known.mark), changes: Math.max(to.changes, known.changes) };
+    former = undefined;
   };
 
   return {
@@ -87,25 +108,44 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault)
       return damaged.size;
     },
     get bytes() {
-      return (scanner?.bytes ?? 0) + has.length;
+      return (scanner?.bytes ?? 0) + has.length + tags.byteLength;
     },
     refresh(reader, to) {
       const mine = refreshing.then(() => load(reader, to));
       refreshing = mine.catch(() => undefined);
       return mine;
     },
+    opened: {
+      of(row) {
+        const [one, other] = tagOf(row.sealed);
+        const isSame = has[row.doc] === 1 && tags[row.doc * 2] === one && tags[row.doc * 2 + 1] === other;
+        return isSame ? scanner!.packed(row.doc) : former?.of(row);
+      },
+    },
     at: (changes) => ({
-      cosines(query, docs, mark) {
-        const found = new Float32Array(docs);
+      cosines(query, docs, mark, found = new Float32Array(docs)) {
         const end = Math.min(docs, mark, has.length);
         if (end > 0) scanner!.scores(query, found, 0, end);
         for (let doc = 0; doc < end; doc++) if (!has[doc]) found[doc] = Number.NaN;
-        found.fill(Number.NaN, end);
+        found.fill(Number.NaN, end, docs);
         for (const [doc, changed] of changedAt) if (changed > changes && doc < docs) found[doc] = Number.NaN;
         return found;
       },
     }),
   };
+}
+
+/** Of sealed bytes; none of what is shorter is opened. */
+function tagOf(sealed: Uint8Array): [number, number] {
+  if (sealed.byteLength < tagBytes) return [0, 0];
+  const view = new DataView(sealed.buffer, sealed.byteOffset + sealed.byteLength - tagBytes, tagBytes);
+  return [view.getUint32(0), view.getUint32(4)];
+}
+
+function widened(from: Uint32Array<ArrayBuffer>, length: number): Uint32Array<ArrayBuffer> {
+  const to = new Uint32Array(length);
+  to.set(from);
+  return to;
 }
 
 function grown(from: Uint8Array<ArrayBuffer>, needed: number): Uint8Array<ArrayBuffer> {

@@ -34,9 +34,14 @@ export function quantize(vector: Float32Array): PackedDirection {
 /** As it is stored: the scale as float32, little endian, then one signed byte a dimension; 388 bytes for 384 dimensions. */
 export function packVector(vector: Float32Array): Uint8Array {
   const { numbers, scale } = quantize(vector);
+  return packedBytes(numbers, scale);
+}
+
+/** The same of what was quantized already. */
+export function packedBytes(numbers: Int8Array, scale: number): Uint8Array {
   const packed = new Uint8Array(scaleBytes + numbers.length);
   new DataView(packed.buffer).setFloat32(0, scale, true);
-  packed.set(new Uint8Array(numbers.buffer), scaleBytes);
+  packed.set(new Uint8Array(numbers.buffer, numbers.byteOffset, numbers.length), scaleBytes);
   return packed;
 }
 

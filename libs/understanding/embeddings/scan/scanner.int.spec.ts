@@ -78,6 +78,16 @@ describe('the scan', () => {
     expect(scores[0]).toBe(0);
   });
 
+  it('gives rows back as they were packed, also after it grew', async () => {
+    const scanner = await openScanner(19);
+    const rows = vectors(9_000, 19);
+    for (const [at, row] of rows.entries()) if (at % 7 !== 3) scanner.put(at, row);
+    scanner.remove(4_100);
+    for (const at of [0, 1, 4_095, 4_096, 8_999])
+      expect(scanner.packed(at)).toEqual(at % 7 === 3 ? undefined : packVector(rows[at]!));
+    for (const at of [3, 4_100, 9_000]) expect(scanner.packed(at)).toBeUndefined();
+  });
+
   it('finds nothing near a question without a direction, and refuses one of other dimensions', async () => {
     const scanner = await openScanner(16);
     scanner.put(0, vectors(1, 16)[0]!);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { HindsightError } from '#contract/errors.js';
 import { shippedKernels } from '../shipped-kernels.js';
 import { type WasmMemory, wasm } from '../wasm.js';
-import { packedDirection, quantize } from './packed-vector.js';
+import { packedBytes, packedDirection, quantize } from './packed-vector.js';
 import { quantizeQuestion } from './quantized-question.js';
 
 /** Rows of vectors in memory, compared one by one with a question: exact, and the same bits on every platform. */
@@ -17,6 +17,8 @@ export interface Scanner {
    * @throws HindsightError invalid_input: other dimensions, or no direction
    */
   put(row: number, vector: Uint8Array | Float32Array): void;
+  /** The row as `packVector` wrote it, in bytes of its own; undefined for one that was never put or was removed. */
+  packed(row: number): Uint8Array | undefined;
   /** The row scores 0 again. */
   remove(row: number): void;
   /**
@@ -57,9 +59,10 @@ function scannerOf({ memory, start, scan }: ScanKernel, dimensions: number): Sca
 
   const rowsAt = (block: number): number => firstBlock + block * blockBytes;
   const scalesAt = (block: number): number => rowsAt(block) + blockRows * columns;
+  const scaleAt = (row: number): number => scalesAt(Math.floor(row / blockRows)) + (row % blockRows) * 4;
+  const numbersAt = (row: number): number => rowsAt(Math.floor(row / blockRows)) + (row % blockRows) * columns;
   const setScale = (row: number, scale: number): void => {
-    const block = Math.floor(row / blockRows);
-    new Float32Array(memory.buffer, scalesAt(block), blockRows)[row % blockRows] = scale;
+    new Float32Array(memory.buffer, scaleAt(row), 1)[0] = scale;
   };
   const grow = (row: number): void => {
     const wanted = Math.floor(row / blockRows) + 1;
@@ -86,10 +89,15 @@ function scannerOf({ memory, start, scan }: ScanKernel, dimensions: number): Sca
       const { numbers, scale } = vector instanceof Float32Array ? quantize(vector) : packedDirection(vector);
       check(numbers.length);
       grow(row);
-      const at = rowsAt(Math.floor(row / blockRows)) + (row % blockRows) * columns;
-      new Int8Array(memory.buffer, at, dimensions).set(numbers);
+      new Int8Array(memory.buffer, numbersAt(row), dimensions).set(numbers);
       setScale(row, scale);
       rows = Math.max(rows, row + 1);
+    },
+    packed(row) {
+      if (row >= rows) return undefined;
+      const scale = new Float32Array(memory.buffer, scaleAt(row), 1)[0]!;
+      if (scale === 0) return undefined;
+      return packedBytes(new Int8Array(memory.buffer, numbersAt(row), dimensions), scale);
     },
     remove(row) {
       if (row < rows) setScale(row, 0);
