@@ -86,6 +86,8 @@ export function createModelReader(settings: ModelReaderSettings): ModelReader {
   const { endpoint, completions } = chatEndpointOf(settings.url, settings.apiKey);
   const asking = { endpoint, patience: settings.patience ?? patience };
   const forms = formsOfAsking();
+  /** Some servers put the schema in front of the model, and count it. */
+  const ofSchema = tokenBound(JSON.stringify(forms[0]));
   /** The first of `forms` that the server took after it had refused those before it. */
   let taken = 0;
 
@@ -112,7 +114,11 @@ export function createModelReader(settings: ModelReaderSettings): ModelReader {
       { role: 'system', content: instructions({ at, speaker, vocabulary }) },
       { role: 'user', content: JSON.stringify({ text: given }) },
     ];
-    return { given, messages, tokens: messages.reduce((sum, { content }) => sum + tokenBound(content) + around, 0) };
+    return {
+      given,
+      messages,
+      tokens: messages.reduce((sum, { content }) => sum + tokenBound(content) + around, ofSchema),
+    };
   }
 
   return {

@@ -39,7 +39,7 @@ function textOf({ messages }: { messages: readonly { content: string }[] }): str
 const texts = () => server.asked.map(({ body }) => textOf(body));
 
 /** Another process over the same files; ingest is played by the history. */
-function enrichment(more: Partial<EnrichmentDeps> = {}, patience = { try: 300, all: 300 }): Enrichment {
+function enrichment(more: Partial<EnrichmentDeps> = {}, patience = { try: 30_000, all: 30_000 }): Enrichment {
   const say = (_fields: object, sentence: string) => logged.push(sentence);
   return createEnrichment(
     {
@@ -229,7 +229,7 @@ describe('a model in trouble', () => {
     ];
     let at = 0;
     server.answer = ({ body }) => bad[Math.floor(at++ / 2)] ?? namesIn(textOf(body));
-    const running = enrichment().background(signal.signal);
+    const running = enrichment({}, { try: 300, all: 300 }).background(signal.signal);
     while (recorded.length < 2) await sleep(10);
     signal.abort();
     await running;
