@@ -84,6 +84,8 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
 
   const tablesOf = ({ projection }: GenerationId) =>
     options.shapes.find(({ name }) => name === projection)?.tables ?? [];
+  // One for all questions: to compile its statements anew for each took longer than to run them.
+  const reader = createSqliteReader(store, filling);
 
   return {
     partitions: 1,
@@ -235,7 +237,7 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
       transaction,
       read: (work) => guarded(store, async () => work(), startAgain),
     }),
-    reader: () => createSqliteReader(store, filling),
+    reader: () => reader,
     refillWith(again) {
       refill = again;
     },
