@@ -52,7 +52,12 @@ export async function samplesOf(
     const { view, vector } = await embedded(meant, opened, deps.embedder);
     const at = view.index.visibility({ seq: view.seq, ...askedValidTime(asked, view.point.at) });
     const taken = await takeQuestion(question.text, meant, view, vector);
-    const scope = { columns: view.index.columns, basis: view.visibility, eligible: at.isCurrent };
+    const scope = {
+      columns: view.index.columns,
+      basis: view.visibility,
+      current: at.isCurrent,
+      eligible: at.isCurrent,
+    };
     const overview = candidatesOf(taken, scope, 0);
     const told = featuresOf(taken, scope, overview);
     const unknown = overview.docs.filter((doc) => bank.ids[doc] === undefined);

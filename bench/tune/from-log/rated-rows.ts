@@ -71,6 +71,7 @@ export async function ratedRows(
     const scope = {
       columns: view.index.columns,
       basis: view.visibility,
+      current: at.isCurrent,
       eligible: eligible(at, askedStandings(asked.include, caller), docs),
       found: view.index.findings.at(view.seq),
     };

@@ -48,6 +48,7 @@ export async function search(
     const scope = {
       columns: view.index.columns,
       basis: view.visibility,
+      current: at.isCurrent,
       eligible: mask,
       found: view.index.findings.at(view.seq),
     };

@@ -21,7 +21,7 @@ function bank(names: readonly (readonly string[])[], gone: readonly number[] = [
     number: columns.entityNumbers.get(hash(name)),
   });
   const scores = (asked: readonly string[], eligible = basis.isCurrent, found?: FoundAt) =>
-    perDoc(entityScores(asked.map(named), columns, basis, eligible, found));
+    perDoc(entityScores(asked.map(named), columns, basis, { scored: eligible, current: basis.isCurrent }, found));
   /** Docs in which a model found these. */
   const found = (more: Readonly<Record<number, readonly string[]>>): FoundAt => {
     const findings = bankFindings(columns);
@@ -109,14 +109,29 @@ describe('entityScores', () => {
 
   it('scores the same at a basis, whatever was written since', () => {
     const { columns, basis, named } = bank([['ann', 'lisbon', 'oslo'], ['lisbon'], ['oslo'], ['ann']]);
-    const ask = () => perDoc(entityScores([named('ann')], columns, basis, basis.isCurrent));
+    const ask = () =>
+      perDoc(entityScores([named('ann')], columns, basis, { scored: basis.isCurrent, current: basis.isCurrent }));
     const before = ask();
     for (let doc = 4; doc < 30; doc++) add(columns, doc, ['ann', 'lisbon', `new${doc}`], false, 2);
     const late = { docs: Int32Array.from([0, 3, ...Array.from({ length: 26 }, (_, at) => at + 4)]) };
     const postings = { docs: late.docs, counts: new Uint16Array(late.docs.length).fill(1) };
-    expect(perDoc(entityScores([{ ...named('ann'), postings }], columns, basis, basis.isCurrent))).toEqual(before);
+    expect(
+      perDoc(
+        entityScores([{ ...named('ann'), postings }], columns, basis, {
+          scored: basis.isCurrent,
+          current: basis.isCurrent,
+        }),
+      ),
+    ).toEqual(before);
     const anew: Visibility = visibilityAt(columns, pointAt(1, 10));
-    expect(perDoc(entityScores([{ ...named('ann'), postings }], columns, anew, anew.isCurrent))).toEqual(before);
+    expect(
+      perDoc(
+        entityScores([{ ...named('ann'), postings }], columns, anew, {
+          scored: anew.isCurrent,
+          current: anew.isCurrent,
+        }),
+      ),
+    ).toEqual(before);
   });
 
   it('follows the same of many names that weigh the same, in whatever order they came', () => {

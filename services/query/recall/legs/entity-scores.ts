@@ -12,7 +12,7 @@ export interface EntityScores {
   readonly found: number;
   /** 0 of docs that are not among `docs`. */
   readonly of: Float64Array;
-  /** The highest. */
+  /** The highest of what is current. */
   readonly most: number;
 }
 
@@ -36,7 +36,7 @@ export function entityScores(
   named: readonly AskedName[],
   columns: Columns,
   basis: Visibility,
-  eligible: Uint8Array,
+  { scored, current }: { readonly scored: Uint8Array; readonly current: Uint8Array },
   found?: FoundAt,
 ): EntityScores {
   startOver(columns.docs);
@@ -44,15 +44,15 @@ export function entityScores(
   for (const { postings, number } of named) {
     const naming = joined(postings.docs, number === undefined ? undefined : found?.docsOf(number));
     const occurs = currentAmong(naming, basis);
-    add(naming, rarity(basis.count, occurs), eligible);
+    add(naming, rarity(basis.count, occurs), scored);
     addNewest(direct, naming, basis);
   }
   if (direct.size > 0) {
     const asked = new Set(named.map(({ number }) => number));
-    for (const [linked, weight] of linkedBy(direct, asked, columns, basis, found)) add(linked, weight, eligible);
+    for (const [linked, weight] of linkedBy(direct, asked, columns, basis, found)) add(linked, weight, scored);
   }
   let most = 0;
-  for (let at = 0; at < count; at++) most = Math.max(most, scores[docs[at]!]!);
+  for (let at = 0; at < count; at++) if (current[docs[at]!] === 1) most = Math.max(most, scores[docs[at]!]!);
   return { docs, found: count, of: scores, most };
 }
 

@@ -9,8 +9,8 @@ export interface Meaning {
   share(doc: number): number;
   /** The highest standing. */
   readonly most: number;
-  /** `share` of each doc that is eligible, written to its place. */
-  shares(into: Float64Array): void;
+  /** `share` of each doc that a mask has, written to its place. */
+  shares(into: Float64Array, mask: Uint8Array): void;
 }
 
 /**
@@ -78,9 +78,9 @@ export function meaningOf(
     most,
     standing,
     share: (doc) => Math.max(0, standing(doc) - floor) / spread,
-    shares(into) {
-      for (let doc = 0; doc < eligible.length; doc++)
-        if (eligible[doc] === 1)
+    shares(into, mask) {
+      for (let doc = 0; doc < mask.length; doc++)
+        if (mask[doc] === 1)
           into[doc] = Math.max(0, (cosines[doc]! - means[flags[doc]! & languages]!) / deviation - floor) / spread;
     },
   };

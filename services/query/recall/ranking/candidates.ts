@@ -1,7 +1,7 @@
 import type { Columns } from '../../bank-index/columns.js';
 import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
-import { best } from '../legs/best.js';
+import { best, type Scored } from '../legs/best.js';
 import { type EntityScores, entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
@@ -14,6 +14,11 @@ export interface Scope {
   readonly columns: Columns;
   /** All memories at the basis, before any filter: what statistics are taken from. */
   readonly basis: Visibility;
+  /**
+   * 1 for each doc that is current at the time asked about, before any filter: what is the best, and what is usual, is told among these. So
+   * a filter, or what is included beside, moves no score.
+   */
+  readonly current: Uint8Array;
   /** 1 for each doc that may be answered with. */
   readonly eligible: Uint8Array;
   /** What a model had found by the basis; undefined where none had read anything. */
@@ -37,6 +42,8 @@ export interface Overview {
   readonly rough: Float64Array;
   /** Best first by that sum. */
   readonly docs: readonly number[];
+  /** What `docs` would be without a filter: what candidates are held against. */
+  readonly among: readonly number[];
 }
 
 /** Candidates that are looked at closely: of what is relevant in LoCoMo, .97 is among the first 80 by the sum below. */
@@ -55,31 +62,77 @@ let found = new Int32Array(0);
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
 export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number): Overview {
-  const { columns, basis, eligible } = scope;
+  const { columns, basis, current, eligible } = scope;
   const { cosines } = question;
-  const keywords = keywordScores(question.terms, columns, basis, eligible);
-  const most = mostOf(keywords);
+  const scored = either(current, eligible);
+  const keywords = keywordScores(question.terms, columns, basis, scored);
+  const most = mostOf(keywords, current);
   const isHan = question.understood.language === 'zh';
-  const meaning = cosines && meaningOf({ isHan }, cosines, columns, eligible);
-  const entities = entityScores(question.entities, columns, basis, eligible, scope.found);
+  const meaning = cosines && meaningOf({ isHan }, cosines, columns, current);
+  const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
   const times = askedTimes(question.understood.dates);
-  makeRoom(eligible.length);
-  const count = weighRoughly({ keywords, most, meaning, entities, times }, scope);
-  const sessions = sessionScores(count, columns);
+  makeRoom(scored.length);
+  const count = weighRoughly({ keywords, most, meaning, entities, times }, scope, scored);
+  const sessions = sessionScores(count, columns, current);
   for (let at = 0; at < count; at++) {
     const doc = found[at]!;
     const session = columns.session[doc]!;
     fits[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
   }
+  const pick = (mask: Uint8Array): readonly number[] =>
+    picked(
+      mask === scored ? { docs: found, scores: fits, count } : onlyOf(mask, count),
+      keywords,
+      cosines,
+      columns,
+      limit,
+    );
+  const docs = pick(eligible);
+  const among = eligible === current ? docs : pick(current);
+  return { keywords, most, meaning, entities, times, sessions, rough, docs, among };
+}
+
+/** The best of them, without too many copies of one text. */
+function picked(
+  scored: Required<Scored>,
+  keywords: KeywordScores,
+  cosines: Float32Array | undefined,
+  columns: Columns,
+  limit: number,
+): readonly number[] {
   const wanted = Math.max(usual, limit);
   let docs: readonly number[] = [];
   // Copies may fill any number of the first places: then it is looked further down.
   for (let first = wanted * 2; docs.length < wanted; first *= 4) {
-    const picked = best({ docs: found, scores: fits, count }, first).map((at) => found[at]!);
-    docs = withoutCopies(picked, keywords, cosines, columns, limit).slice(0, wanted);
-    if (first >= count) break;
+    const firstOnes = best(scored, first).map((at) => scored.docs[at]!);
+    docs = withoutCopies(firstOnes, keywords, cosines, columns, limit).slice(0, wanted);
+    if (first >= scored.count) break;
   }
-  return { keywords, most, meaning, entities, times, sessions, rough, docs };
+  return docs;
+}
+
+/** Of what was found, what a mask has. */
+function onlyOf(mask: Uint8Array, count: number): Required<Scored> {
+  const docs = new Int32Array(count);
+  const scores = new Float64Array(count);
+  let kept = 0;
+  for (let at = 0; at < count; at++) {
+    if (mask[found[at]!] !== 1) continue;
+    docs[kept] = found[at]!;
+    scores[kept++] = fits[at]!;
+  }
+  return { docs, scores, count: kept };
+}
+
+/** 1 where either has one: the first itself where the other adds nothing. */
+function either(one: Uint8Array, other: Uint8Array): Uint8Array {
+  let both = one;
+  for (let doc = 0; doc < other.length && one !== other; doc++) {
+    if (other[doc] !== 1 || both[doc] === 1) continue;
+    if (both === one) both = one.slice();
+    both[doc] = 1;
+  }
+  return both;
 }
 
 function makeRoom(docs: number): void {
@@ -89,10 +142,11 @@ function makeRoom(docs: number): void {
   found = new Int32Array(roomFor(docs));
 }
 
-function mostOf({ docs, found: count, own, window }: KeywordScores): Overview['most'] {
+function mostOf({ docs, found: count, own, window }: KeywordScores, current: Uint8Array): Overview['most'] {
   const most = { own: 0, window: 0 };
   for (let at = 0; at < count; at++) {
     const doc = docs[at]!;
+    if (current[doc] !== 1) continue;
     if (own[doc]! > most.own) most.own = own[doc]!;
     if (window[doc]! > most.window) most.window = window[doc]!;
   }
@@ -102,23 +156,25 @@ function mostOf({ docs, found: count, own, window }: KeywordScores): Overview['m
 /** Puts what any leg finds into `found`, and its sum into `rough`. @returns how many */
 function weighRoughly(
   { keywords, most, meaning, entities, times }: Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times'>,
-  { columns, eligible, found: byModel }: Scope,
+  { columns, found: byModel }: Scope,
+  scored: Uint8Array,
 ): number {
   const isTimed = times.length > 0;
   let count = 0;
-  meaning?.shares(rough);
-  for (let doc = 0; doc < eligible.length; doc++) {
-    if (eligible[doc] !== 1) continue;
+  meaning?.shares(rough, scored);
+  for (let doc = 0; doc < scored.length; doc++) {
+    if (scored[doc] !== 1) continue;
     const alike = meaning ? rough[doc]! : Number.NaN;
     const own = keywords.own[doc]!;
     const window = keywords.window[doc]!;
     const entity = entities.of[doc]!;
     if (own === 0 && window === 0 && entity === 0 && !(alike >= 0)) continue;
     let sum = 0;
-    if (most.own > 0) sum += (share.own * own) / most.own;
-    if (most.window > 0) sum += (share.window * window) / most.window;
+    // What is not current may say more than all that is.
+    if (own > 0) sum += (share.own * own) / Math.max(most.own, own);
+    if (window > 0) sum += (share.window * window) / Math.max(most.window, window);
     if (alike >= 0) sum += share.vector * alike;
-    if (entity > 0) sum += (share.entity * entity) / entities.most;
+    if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
     if (isTimed) sum += share.time * nearestOf(columns.at[doc]!, byModel?.timesOf(doc) ?? never, times);
     rough[doc] = sum;
     found[count++] = doc;
@@ -129,13 +185,13 @@ function weighRoughly(
 const never: readonly number[] = [];
 
 /** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
-function sessionScores(count: number, { session, sessions }: Columns): Float64Array {
+function sessionScores(count: number, { session, sessions }: Columns, current: Uint8Array): Float64Array {
   const numbers = sessions.size + 1;
   clearSessions(numbers);
   for (let place = 0; place < count; place++) {
     const doc = found[place]!;
     const number = session[doc]!;
-    if (number < 0) continue;
+    if (number < 0 || current[doc] !== 1) continue;
     members[number]!++;
     let value = rough[doc]!;
     if (value <= threeBest[number * 3 + 2]!) continue;

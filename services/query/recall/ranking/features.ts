@@ -39,12 +39,12 @@ const features = {
   /** BM25 of the text before it and of the one after. */
   wordsBefore: ({ keywords, most, scope }) => {
     const { before } = scope.columns;
-    return (doc) => (before[doc]! >= 0 ? shareOf(keywords.own[before[doc]!]!, most.own) : 0);
+    return (doc) => (scope.current[before[doc]!] === 1 ? shareOf(keywords.own[before[doc]!]!, most.own) : 0);
   },
   wordsAfter: ({ keywords, most, scope }) => {
     return (doc) => {
       const after = afterAt(scope, doc);
-      return after >= 0 ? shareOf(keywords.own[after]!, most.own) : 0;
+      return scope.current[after] === 1 ? shareOf(keywords.own[after]!, most.own) : 0;
     };
   },
   /** Words that begin as words of the question do. */
@@ -68,14 +68,14 @@ const features = {
   session: (sight) => (doc) => sessionFit(sight, doc),
   /** That, times how well it fits itself. */
   sessionAndFit: (sight) => {
-    const { docs, rough } = sight;
+    const { among, rough } = sight;
     let least = Infinity;
     let most = -Infinity;
-    for (const doc of docs) {
+    for (const doc of among) {
       least = Math.min(least, rough[doc]!);
       most = Math.max(most, rough[doc]!);
     }
-    return (doc) => sessionFit(sight, doc) * (most > least ? (rough[doc]! - least) / (most - least) : 0);
+    return (doc) => sessionFit(sight, doc) * (most > least ? clamped((rough[doc]! - least) / (most - least)) : 0);
   },
   /** ln(1 + terms) / 4 */
   length:
@@ -168,8 +168,9 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
   return { all, row: (place) => all.subarray(place * width, (place + 1) * width) };
 }
 
+/** At most 1: what is not current may say more than all that is. */
 function shareOf(value: number, of: number): number {
-  return of > 0 ? value / of : 0;
+  return value > 0 ? value / Math.max(of, value) : 0;
 }
 
 function clamped(value: number): number {
@@ -214,15 +215,21 @@ const rarityOf = toldOncePerTerm((_columns, { isCurrent, count }, { docs }) => {
 });
 
 /** Per candidate, how rare the beginnings are that it shares with the question, as a share of the best candidate's. */
-function partsOf({ question, docs, scope: { columns, basis } }: Sight): Float64Array {
+function partsOf(sight: Sight): Float64Array {
+  const { docs, among } = sight;
+  const sums = rareParts(sight, docs);
+  let most = 0;
+  for (const sum of among === docs ? sums : rareParts(sight, among)) most = Math.max(most, sum);
+  return sums.map((sum) => shareOf(sum, most));
+}
+
+function rareParts({ question, scope: { columns, basis } }: Sight, docs: readonly number[]): Float64Array {
   const sums = new Float64Array(docs.length);
   for (const postings of question.prefixes) {
     const weight = rarityOf(columns, basis, postings);
     for (let place = 0; place < docs.length; place++) if (occursIn(postings, docs[place]!)) sums[place]! += weight;
   }
-  let most = 0;
-  for (const sum of sums) most = Math.max(most, sum);
-  return sums.map((sum) => (most > 0 ? sum / most : 0));
+  return sums;
 }
 
 const currentSpeakers = toldOnce(({ speaker }, { isCurrent }) => {

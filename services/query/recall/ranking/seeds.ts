@@ -18,13 +18,13 @@ const places = { keyword: at('words'), graph: at('names'), recency: at('recency'
  */
 export function seedsParts(
   { cosines }: Pick<TakenQuestion, 'cosines'>,
-  { basis }: Pick<Scope, 'basis'>,
+  { current }: Pick<Scope, 'current'>,
 ): (doc: number, features: Float64Array) => Parts {
   let least = Infinity;
   let most = -Infinity;
-  for (let doc = 0; cosines && doc < basis.isCurrent.length; doc++) {
+  for (let doc = 0; cosines && doc < current.length; doc++) {
     const cosine = cosines[doc]!;
-    if (basis.isCurrent[doc] !== 1 || !(cosine > -2)) continue;
+    if (current[doc] !== 1 || !(cosine > -2)) continue;
     least = Math.min(least, cosine);
     most = Math.max(most, cosine);
   }
