@@ -133,6 +133,8 @@ async function sealing(size: number, say: (line: Line) => void): Promise<void> {
   await took(`opening, of ${rows.at(-1)!.sealed.length} bytes each,`, () =>
     loaded.refresh(reader, { mark: size, changes: 0, blanked: 0 }),
   );
+  const again = emptyBankVectors('bank', space, vault, loaded.opened);
+  await took('reading again, after an erasure,', () => again.refresh(reader, { mark: size, changes: 0, blanked: 0 }));
   if (loaded.damaged > 0) throw new Error(`${loaded.damaged} did not open`);
   await vault.close();
 }
