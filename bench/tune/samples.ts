@@ -6,7 +6,7 @@ import { openVersion } from '#query/recall/open-version.js';
 import { candidatesOf } from '#query/recall/ranking/candidates.js';
 import { featuresOf } from '#query/recall/ranking/features.js';
 import { type Form, formOf } from '#query/recall/ranking/form.js';
-import { embedded, takeQuestion, understood } from '#query/recall/ranking/question.js';
+import { compared, embedded, takeQuestion, understood } from '#query/recall/ranking/question.js';
 import { versionsOf } from '#query/recall/versions-of.js';
 import type { Embedded } from '../../services/cli/embedded/open-embedded.js';
 import type { Question } from '../quality/questions.js';
@@ -51,7 +51,7 @@ export async function samplesOf(
     const meant = understood(question.text, opened);
     const { view, vector } = await embedded(meant, opened, deps.embedder);
     const at = view.index.visibility({ seq: view.seq, ...askedValidTime(asked, view.point.at) });
-    const taken = await takeQuestion(question.text, meant, view, vector);
+    const taken = compared(await takeQuestion(question.text, meant, view), view, vector);
     const scope = {
       columns: view.index.columns,
       basis: view.visibility,

@@ -8,7 +8,7 @@ import { candidatesOf } from '#query/recall/ranking/candidates.js';
 import { featuresOf } from '#query/recall/ranking/features.js';
 import { type Form, formOf } from '#query/recall/ranking/form.js';
 import { meritOf } from '#query/recall/ranking/merit.js';
-import { embedded, takeQuestion, understood } from '#query/recall/ranking/question.js';
+import { compared, embedded, takeQuestion, understood } from '#query/recall/ranking/question.js';
 import { withoutLegs } from '#query/recall/ranking/without-legs.js';
 import { eligible } from '#query/recall/search.js';
 import { versionsOf } from '#query/recall/versions-of.js';
@@ -67,7 +67,8 @@ export async function ratedRows(
     const at = view.index.visibility({ seq: view.seq, ...askedValidTime(asked, view.point.at) });
     const filter = askedFilter(asked, view.keys);
     const docs = filter && (await view.reader.docsWhere(view.bank, filter));
-    const taken = withoutLegs(await takeQuestion(recall.query, meant, view, vector), view.inForce.off);
+    const lookedUp = await takeQuestion(recall.query, meant, view);
+    const taken = withoutLegs(compared(lookedUp, view, vector), view.inForce.off);
     const scope = {
       columns: view.index.columns,
       basis: view.visibility,

@@ -15,7 +15,7 @@ import { budgetNotes, fitBudget } from './fit-budget.js';
 import { openFound } from './open-found.js';
 import { textOf } from './open-version.js';
 import { meritOf } from './ranking/merit.js';
-import { embedded, takeQuestion, understood } from './ranking/question.js';
+import { compared, embedded, takeQuestion, understood } from './ranking/question.js';
 import { type Ranking, rank } from './ranking/rank.js';
 import { withoutLegs } from './ranking/without-legs.js';
 import { recordServed } from './record-served.js';
@@ -43,7 +43,8 @@ export async function search(
   const { inForce } = view;
   const find = async (): Promise<Ranking> => {
     const mask = eligible(at, standings, await filtered(filter, view));
-    const taken = withoutLegs(await takeQuestion(input.query, question, view, vector), inForce.off);
+    const lookedUp = await takeQuestion(input.query, question, view);
+    const taken = withoutLegs(compared(lookedUp, view, vector), inForce.off);
     const began = performance.now();
     const scope = {
       columns: view.index.columns,

@@ -7,6 +7,7 @@ import { termHash } from '#understanding/terms/term-hash.js';
 import type { TermPostings } from '../../bank-index/term-postings.js';
 import { type View, withoutVectors } from '../../basis/open-view.js';
 import { unavailableNote } from '../../basis/view-vectors.js';
+import { roomFor } from '../legs/scratch.js';
 import { type HashedTerm, readTerms } from './read-terms.js';
 
 /** A name that the question names. */
@@ -37,6 +38,9 @@ export interface TakenQuestion {
   readonly cosines: Float32Array | undefined;
 }
 
+/** Before it is compared with the bank's vectors. */
+export type LookedUp = Omit<TakenQuestion, 'cosines'>;
+
 /** Characters of a question that are embedded: models read about as many pieces and no more. */
 const embeddedLength = 2_000;
 
@@ -65,13 +69,12 @@ export async function embedded(
   }
 }
 
-/** Looks up what a question means in a bank. */
+/** Looks up what a question means in a bank, but for its vector. */
 export async function takeQuestion(
   query: string,
   asked: AskedQuestion,
-  { keys, index, reader, vectors }: View,
-  vector: Float32Array | undefined,
-): Promise<TakenQuestion> {
+  { keys, index, reader }: View,
+): Promise<LookedUp> {
   const { indexKey } = keys;
   const { columns } = index;
   const analysed = analyseQuestion(asked.text);
@@ -106,8 +109,24 @@ export async function takeQuestion(
     })),
     speakers: [...new Set(speakersIn(query).map(speakerNumber))].filter((number) => number !== undefined),
     asker: speakerNumber('user'),
-    cosines: vectors && vector ? vectors.index.cosines(vector, columns.docs, vectors.mark) : undefined,
   };
+}
+
+/** Written anew for each question, as long as the largest bank that was asked. */
+let cosines = new Float32Array(0);
+
+/**
+ * The question with how near each doc is to it, as far as it has a vector and vectors count. That is scratch of this process: it is ranked
+ * before anything is waited for.
+ */
+export function compared(
+  question: LookedUp,
+  { index: { columns }, vectors }: View,
+  vector: Float32Array | undefined,
+): TakenQuestion {
+  if (!vectors || !vector) return { ...question, cosines: undefined };
+  if (cosines.length < columns.docs) cosines = new Float32Array(roomFor(columns.docs));
+  return { ...question, cosines: vectors.index.cosines(vector, columns.docs, vectors.mark, cosines) };
 }
 
 /** Of a pasted page, so many terms are looked for in each field. */
