@@ -8,6 +8,7 @@ import { periodicSeals } from '#ingest/proof/periodic-seals.js';
 import { createQueries } from '#query/create-queries.js';
 import { awaitViews } from '#query/freshness/await-views.js';
 import type { ProjectionState } from '#query/query-deps.js';
+import { keptAnswers } from '#query/recall/kept-answers.js';
 import { checkOwnWeights } from '#query/recall/ranking/own-weights.js';
 import { recipeId } from '#query/recall/recipe.js';
 import { erasedLater } from '#sealing/erased-later.js';
@@ -117,7 +118,7 @@ export async function queriesOver(
       passed: async (bank) => viewsPassed(await views(), bank),
       head: () => ledger.head(),
     }),
-    answers: hot?.answers,
+    answers: hot?.answers ?? keptAnswers(),
     embedder: engines.embedder('query'),
     enrichment: enrichmentSettings(config),
     meters: parts.telemetry?.meters,

@@ -12,6 +12,7 @@ import { createProjector } from '#projector/create-projector.js';
 import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
+import { keptAnswers } from '#query/recall/kept-answers.js';
 import { checkOwnWeights } from '#query/recall/ranking/own-weights.js';
 import { recipeId } from '#query/recall/recipe.js';
 import { erasedLater } from '#sealing/erased-later.js';
