@@ -162,6 +162,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
         await projector.catchUp();
         return undefined;
       },
+      answers: keptAnswers(),
       embedder,
       enrichment: enrichmentSettings(config),
       projection: () => projectionState(ledger, views, projector),
