@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { sealedBox } from './sealed-box.js';
 
 /** The ways by which memories are found. */
 export const recallLegs = ['vector', 'keyword', 'slot', 'graph', 'time'] as const;
@@ -30,6 +31,10 @@ export const ownWeights = z.strictObject({
 });
 export type OwnWeights = z.infer<typeof ownWeights>;
 
+/** Names of one thing, sealed by themselves: `subjects` are keyed hashes of them, and whoever of these is erased ends the group. */
+const sealedNames = z.strictObject({ id: z.string(), box: sealedBox, subjects: z.array(z.string()) });
+export type SealedNames = z.infer<typeof sealedNames>;
+
 /** What decides a bank's answers beside what is in it. All of it each time: the last one counts. */
 export const recallSettings = z.strictObject({
   /** Legs that are switched off. */
@@ -37,6 +42,8 @@ export const recallSettings = z.strictObject({
   profile: z.enum(rankingProfiles),
   /** Absent where those that ship are in force. */
   weights: ownWeights.optional(),
+  /** Absent where none were given. */
+  names: z.array(sealedNames).optional(),
 });
 export type RecallSettings = z.infer<typeof recallSettings>;
 

@@ -16,7 +16,7 @@ const found = {
   relations: [],
   dates: [],
 };
-const closing: (() => Promise<void> | void)[] = [];
+const closing: (() => PromiseLike<void> | void)[] = [];
 afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { InvalidArgumentError } from 'commander';
-import type { BankSettings, ConfigureInput } from '#contract/bank-settings.js';
+import { type BankSettings, type ConfigureInput, namesInput } from '#contract/bank-settings.js';
 import { HindsightError } from '#contract/errors.js';
 import {
   ownWeights,
@@ -20,10 +20,12 @@ interface Options {
   leg?: Legs;
   ranking?: RankingProfile;
   weights?: string;
+  names?: string;
 }
 
-/** In place of a file: those that ship. */
+/** In place of a file: those that ship, and no names. */
 const shipped = 'shipped';
+const none = 'none';
 
 export const configure = () =>
   verb<Options>('configure', 'how a bank is recalled from, from now on', async (run, options, [name = '']) => {
@@ -31,9 +33,10 @@ export const configure = () =>
       ...(options.leg ? { legs: options.leg } : {}),
       ...(options.ranking ? { profile: options.ranking } : {}),
       ...(options.weights === undefined ? {} : { weights: weightsOf(options.weights) }),
+      ...(options.names === undefined ? {} : { names: namesOf(options.names) }),
     };
     if (Object.keys(input).length === 0)
-      throw new HindsightError('invalid_input', 'Nothing to configure: give --leg, --ranking or --weights.');
+      throw new HindsightError('invalid_input', 'Nothing to configure: give --leg, --ranking, --weights or --names.');
     const { commands, caller } = await run.open({ bank: name, missingBank: 'refuse' });
     run.out.answer(await commands.configureBank(input, caller('bank configure')), (configured) =>
       [`${shown(name)}: ${configured.status}`, ...settingLines(configured)].join('\n'),
@@ -42,10 +45,14 @@ export const configure = () =>
     .argument('<name>')
     .option('--leg <name=on|off>', `switch ${recallLegs.join(', ')} on or off; by commas, or again`, legOf)
     .addOption(oneOf('--ranking <profile>', 'how candidates are ranked', rankingProfiles))
-    .option('--weights <file>', `of \`npm run bench -- tune --from-log\`; ${shipped}: those that ship`);
+    .option('--weights <file>', `of \`npm run bench -- tune --from-log\`; ${shipped}: those that ship`)
+    .option(
+      '--names <file>',
+      `JSON: [["小王", "王伟"], ["Bob", "Robert Smith"], ["Falcon"]]: names of one thing each; ${none}: none`,
+    );
 
 /** As `bank show` and `bank configure` print them. */
-export function settingLines({ recall, since, by }: BankSettings): string[] {
+export function settingLines({ recall, names = [], since, by }: BankSettings): string[] {
   const { off, profile, weights } = recall;
   const legs = recallLegs.map((leg) => `${leg} ${off.includes(leg) ? 'off' : 'on'}`);
   const own = weights && `${Object.keys(weights.forms).join(', ')}, for features ${weights.features}`;
@@ -53,6 +60,7 @@ export function settingLines({ recall, since, by }: BankSettings): string[] {
     `legs      ${legs.join(', ')}`,
     `ranking   ${profile}`,
     `weights   ${own ? `of this bank’s own (${shown(own)})` : 'those that ship'}`,
+    ...(names.length > 0 ? [`names     ${names.map((group) => shown(group.join(' = '))).join(', ')}`] : []),
     ...(since === undefined ? [] : [`since     ${moment(since)}, by ${shown(by ?? '')}`]),
   ];
 }
@@ -72,6 +80,20 @@ function legOf(given: string, before: Legs = {}): Legs {
 
 function isLeg(name: string | undefined): name is RecallLeg {
   return (recallLegs as readonly (string | undefined)[]).includes(name);
+}
+
+function namesOf(file: string): ConfigureInput['names'] {
+  if (file === none) return null;
+  if (!existsSync(file)) throw new HindsightError('file_not_found', `--names: there is no file ${file}.`, { file });
+  try {
+    return namesInput.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why =
+      error instanceof SyntaxError
+        ? 'it is not JSON'
+        : 'it is no list of up to 200 lists of up to 12 names of up to 80 characters each';
+    throw new HindsightError('invalid_input', `--names ${file} holds no names: ${why}.`, { file }, { cause: error });
+  }
 }
 
 function weightsOf(file: string): ConfigureInput['weights'] {

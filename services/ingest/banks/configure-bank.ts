@@ -3,8 +3,15 @@ import { type BankSettings, type Configured, type ConfigureInput, configureInput
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import { readInput } from '#contract/input/read-input.js';
-import { type OwnWeights, type RecallSettings, recallLegs, usualSettings } from '#events/recall-settings.js';
+import {
+  type OwnWeights,
+  type RecallSettings,
+  recallLegs,
+  type SealedNames,
+  usualSettings,
+} from '#events/recall-settings.js';
 import type { Ledger, StoredEvent } from '#ledger/ledger.js';
+import { openNames, sealNames } from '#sealing/name-groups.js';
 import { openEvent } from '#sealing/open-event.js';
 import { type SealingTools, sealChange } from '../commit/seal-change.js';
 import { appendNext } from '../erase/next-events.js';
@@ -36,19 +43,40 @@ export interface BankConfiguring {
 export function configuresBanks(deps: Deps): BankConfiguring {
   const { ledger, sealing, lives } = deps;
 
-  async function settingsOf(held: readonly StoredEvent[]): Promise<BankSettings> {
+  async function settingsOf(bank: string, held: readonly StoredEvent[]): Promise<BankSettings> {
     const last = held.findLast(({ type }) => type === 'BankConfigured');
     if (!last) return { recall: usualSettings };
     const { envelope, event } = await openEvent(sealing.vault, last.bytes);
     if (event.type !== 'BankConfigured') throw new TypeError(`${last.id} is a ${event.type}`);
-    return { recall: event.content.recall, since: envelope.recordedAt, by: envelope.principal };
+    const { recall } = event.content;
+    const since = { since: envelope.recordedAt, by: envelope.principal };
+    if (!recall.names) return { recall, ...since };
+    const opened = await openNames(sealing.vault, placeOf(bank), recall.names);
+    return { recall, names: opened.filter((names) => names !== undefined), ...since };
+  }
+
+  const placeOf = (bank: string) => ({ ledger: ledger.id, bank, stream: bankStream(ledger.id, bank) });
+
+  /** Groups that stand as they are keep their boxes, so that saying the same again changes nothing. */
+  async function sealedNames(
+    bank: string,
+    before: readonly SealedNames[] = [],
+    groups: readonly (readonly string[])[],
+  ): Promise<SealedNames[] | undefined> {
+    const opened = await openNames(sealing.vault, placeOf(bank), before);
+    const sealed: SealedNames[] = [];
+    for (const names of groups.map((group) => [...new Set(group)])) {
+      const known = before.find((_, at) => isDeepStrictEqual(opened[at], names));
+      sealed.push(known ?? (await sealNames(sealing.vault, placeOf(bank), names, sealing.sources)));
+    }
+    return sealed.length > 0 ? sealed : undefined;
   }
 
   return {
     async settings(bank) {
       const held: StoredEvent[] = [];
       for await (const stored of ledger.readStream(bankStream(ledger.id, bank))) held.push(stored);
-      return settingsOf(held);
+      return settingsOf(bank, held);
     },
     async configure(given, caller) {
       const input = readInput(configureInput, given);
@@ -59,12 +87,21 @@ export function configuresBanks(deps: Deps): BankConfiguring {
       const secret = await sealing.vault.freshSecret();
       let settings: BankSettings = { recall: usualSettings };
       const { position } = await appendNext({ ledger, now: sealing.sources.now }, stream, async (held, place) => {
-        settings = await settingsOf(held);
-        const recall = changed(settings.recall, input);
+        settings = await settingsOf(bank, held);
+        const names =
+          input.names === undefined
+            ? settings.recall.names
+            : await sealedNames(bank, settings.recall.names, input.names ?? []);
+        const recall = { ...changed(settings.recall, input), ...(names ? { names } : {}) };
         // Of a bank that was ended in between, insistOn says so the next time; nothing is put behind its end.
         if (held.some(({ type }) => type === 'BankErased') || isDeepStrictEqual(recall, settings.recall)) return [];
         const where = { ledger: ledger.id, bank, stream, ...place() };
-        settings = { recall, since: where.recordedAt, by: caller.principal };
+        settings = {
+          recall,
+          ...(input.names === undefined ? { names: settings.names } : input.names ? { names: input.names } : {}),
+          since: where.recordedAt,
+          by: caller.principal,
+        };
         const event = { type: 'BankConfigured', data: {}, content: { recall } } as const;
         return [(await sealChange(sealing, event, where, byOf(caller), {}, secret)).encoded];
       });

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { bankConfigured } from '#events/bank-configured.js';
 import { canonicalJson, type Json } from '#events/canonical.js';
 import { type RankingProfile, type RecallLeg, type RecallSettings, usualSettings } from '#events/recall-settings.js';
+import { openNames } from '#sealing/name-groups.js';
 import type { ChangeRow } from '#views/rows.js';
 import { type Opening, openRowBox } from './open-version.js';
 import type { Form } from './ranking/form.js';
@@ -16,6 +17,8 @@ export interface InForce {
   readonly off: ReadonlySet<RecallLeg>;
   readonly profile: RankingProfile;
   readonly weights: Readonly<Record<Form, FormWeights>>;
+  /** Names of one thing each, as an admin gave them. */
+  readonly names: readonly (readonly string[])[];
   /** As `explain` names how candidates were weighed. */
   readonly told: string;
   /** What the answer has to say of it. */
@@ -39,29 +42,36 @@ export function settingsInForce(
   if (!row) return Promise.resolve(usual);
   const known = opened.get(row);
   if (known) return known;
-  const opening = openRowBox(vault, ledger, row.bank, row, row.box ?? '').then((content) =>
-    inForceOf(bankConfigured.content.parse(content).recall),
-  );
+  const opening = openRowBox(vault, ledger, row.bank, row, row.box ?? '').then(async (content) => {
+    const { recall } = bankConfigured.content.parse(content);
+    const names = await openNames(vault, { ledger, bank: row.bank, stream: row.stream }, recall.names ?? []);
+    return inForceOf(recall, names);
+  });
   opened.set(row, opening);
   opening.catch(() => opened.delete(row));
   return opening;
 }
 
 /** @param settings of an event; the usual ones are named by the release's recipe alone */
-export function inForceOf(settings: RecallSettings): InForce {
+export function inForceOf(settings: RecallSettings, names: readonly (readonly string[] | undefined)[] = []): InForce {
   const { off, profile, weights } = settings;
-  if (off.length === 0 && profile === 'learned' && !weights) return usual;
+  if (off.length === 0 && profile === 'learned' && !weights && names.length === 0) return usual;
   const told = canonicalJson({ recipe: recipeId, settings } as unknown as Json);
-  return inForce(settings, createHash('sha256').update(told).digest('hex').slice(0, 16));
+  return inForce(settings, createHash('sha256').update(told).digest('hex').slice(0, 16), names);
 }
 
-function inForce({ off, profile, weights }: RecallSettings, named: string): InForce {
+function inForce(
+  { off, profile, weights }: RecallSettings,
+  named: string,
+  names: readonly (readonly string[] | undefined)[] = [],
+): InForce {
   const own = weights && weightsWith(weights, recipe.weights);
   return {
     recipe: named,
     off: new Set(off),
     profile,
     weights: own ?? recipe.weights,
+    names: names.filter((group) => group !== undefined),
     told: profile === 'learned' && own ? 'learned, with weights of this bank’s own' : profile,
     ...(weights && !own
       ? {
