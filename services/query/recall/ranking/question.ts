@@ -8,6 +8,7 @@ import type { TermPostings } from '../../bank-index/term-postings.js';
 import { type View, withoutVectors } from '../../basis/open-view.js';
 import { unavailableNote } from '../../basis/view-vectors.js';
 import { roomFor } from '../legs/scratch.js';
+import { withOtherNames } from './other-names.js';
 import { type HashedTerm, readTerms } from './read-terms.js';
 
 /** A name that the question names. */
@@ -73,8 +74,9 @@ export async function embedded(
 export async function takeQuestion(
   query: string,
   asked: AskedQuestion,
-  { keys, index, reader }: View,
+  view: View,
 ): Promise<LookedUp> {
+  const { keys, index, reader } = view;
   const { indexKey } = keys;
   const { columns } = index;
   const analysed = analyseQuestion(asked.text);
@@ -96,17 +98,17 @@ export async function takeQuestion(
     postingsOf(names),
   ]);
   const speakerNumber = (name: string) => columns.speakers.get(termHash(indexKey, speakerTerm(name)));
+  const entities = ofNames.map((postings, at) => ({
+    postings,
+    number: columns.entityNumbers.get(termHash(indexKey, names[at]!)),
+  }));
   return {
     understood: asked,
-    terms,
+    ...(await withOtherNames(query, { terms, entities }, view)),
     words: analysed.words,
     prefixes: ofPrefixes,
     keys: ofKeys,
     tags: ofTags,
-    entities: ofNames.map((postings, at) => ({
-      postings,
-      number: columns.entityNumbers.get(termHash(indexKey, names[at]!)),
-    })),
     speakers: [...new Set(speakersIn(query).map(speakerNumber))].filter((number) => number !== undefined),
     asker: speakerNumber('user'),
   };
