@@ -183,6 +183,33 @@ describe('who, retroactive and events', () => {
     expect(await keys({ session_id: 's1' })).toEqual(['lead']);
   });
 
+  it('tell of a time in the world what was ever said of it, and what was done to that', async () => {
+    const keys = async (ask_: 'who' | 'events' | 'retroactive', input: object) =>
+      (await ask({ ask: ask_, ...input })).rows.map(({ key, memory_id, change, type }) => [
+        key ?? memory_id,
+        change ?? type,
+      ]);
+    // PostgreSQL is true since day 5; all else began before.
+    expect(await keys('who', { valid_at: date(3) })).toEqual([
+      ['db', 'added'],
+      ['limit', 'added'],
+      ['lead', 'added'],
+      ['lead', 'forgotten'],
+      ['limit', 'revised'],
+    ]);
+    expect(await keys('who', { valid_at: date(1), as_of: date(10) })).toEqual([
+      ['db', 'added'],
+      ['limit', 'added'],
+    ]);
+    expect(await keys('events', { valid_during: { to: date(1) }, key: 'db' })).toEqual([['db', 'MemoryRecorded']]);
+    expect(await keys('retroactive', { valid_at: date(3), by: '1h' })).toEqual([
+      ['limit', 'added'],
+      ['limit', 'revised'],
+    ]);
+    const both = { ask: 'who', valid_at: date(1), valid_during: { from: date(1) } } as const;
+    await expect(ask(both)).rejects.toMatchObject({ code: 'invalid_input' });
+  });
+
   it('tell who rated what how, and why', async () => {
     await bench.views.rate('db', 'wrong', 'it is 17 by now', start + 21.5 * day);
     const { rows } = await ask({ ask: 'who', key: 'db' });

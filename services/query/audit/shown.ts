@@ -2,23 +2,29 @@ import type { AuditRow } from '#contract/audit.js';
 import { isHindsightError } from '#contract/errors.js';
 import { parseTime } from '#contract/time.js';
 import type { RecallRow, VersionRow } from '#views/rows.js';
+import { everHeld } from '../history/ever-held.js';
 import { contentOf, isBlank, openRowBox, openVersion } from '../recall/open-version.js';
-import { given, statusOf } from '../recall/to-item.js';
+import { given, iso, statusOf } from '../recall/to-item.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
 import { isVersion } from './what-happened.js';
 
 /**
  * What was shown, newest first: which question was answered with which versions, to whom, resting on what. Of a moment in the past, what
- * had been shown before it: what whoever acted then could know from here.
+ * had been shown before it: what whoever acted then could know from here. Of a time in the world, only the versions that were ever said to
+ * hold then.
  */
 export async function* shown(asked: Asked): AsyncGenerator<Placed> {
   const { view, input, memoryId } = asked;
   const size = atOnce(asked);
-  const before = input.at ?? input.to;
+  const held = everHeld(view, input);
+  const asOf = input.as_of === undefined && input.basis === undefined ? undefined : iso(view.point.at + 1);
+  const until = input.at ?? input.to;
+  const named = until === undefined ? undefined : parseTime(input.at === undefined ? 'to' : 'at', until);
+  const before = named !== undefined && asOf !== undefined && asOf < named ? asOf : (named ?? asOf);
   const filter = {
     sessionId: input.session_id,
     principal: input.principal,
-    before: before === undefined ? undefined : parseTime(input.at === undefined ? 'to' : 'at', before),
+    before,
     newestFirst: true,
     limit: size,
   };
@@ -32,12 +38,25 @@ export async function* shown(asked: Asked): AsyncGenerator<Placed> {
         (from === undefined || recordedAt >= from) &&
         (input.task_id === undefined || taskId === input.task_id),
     );
-    const rows = await Promise.all(meant.map((recall) => rowOf(asked, recall, versionsOf)));
-    for (const [at, row] of rows.entries()) yield { place: meant[at]!.recallNo, row };
+    const about = held ? await Promise.all(meant.map((recall) => onlyHeld(recall, held, versionsOf))) : meant;
+    const told = about.filter((recall) => !held || recall.items.length > 0);
+    const rows = await Promise.all(told.map((recall) => rowOf(asked, recall, versionsOf)));
+    for (const [at, row] of rows.entries()) yield { place: told[at]!.recallNo, row };
     const last = page.at(-1);
     if (!last || page.length < size || (from !== undefined && last.recordedAt < from)) return;
     after = last.recallNo;
   }
+}
+
+/** A recall without the versions that say nothing of the time that is asked about. */
+async function onlyHeld(recall: RecallRow, held: (doc: number) => boolean, versionsOf: VersionsOf): Promise<RecallRow> {
+  const isHeld = await Promise.all(
+    recall.items.map(async ({ memoryId, version }) => {
+      const row = (await versionsOf(memoryId)).find((each) => each.version === version);
+      return row !== undefined && held(row.doc);
+    }),
+  );
+  return { ...recall, items: recall.items.filter((_, at) => isHeld[at]) };
 }
 
 type VersionsOf = (memoryId: string) => Promise<readonly VersionRow[]>;

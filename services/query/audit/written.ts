@@ -1,4 +1,5 @@
 import { parseMillis } from '#contract/time.js';
+import { everHeld } from '../history/ever-held.js';
 import { askedFilter } from '../recall/asked.js';
 import { given } from '../recall/to-item.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
@@ -59,6 +60,7 @@ async function* rows(
   const docs = filter && (await view.reader.docsWhere(view.bank, filter));
   const after = Math.max(asked.after, from === undefined ? 0 : await momentBefore(asked, 'from', from));
   const upTo = to === undefined ? view.seq : Math.min(view.seq, await momentBefore(asked, 'to', to));
+  const isAbout = aboutValidTime(asked);
   const between = { after, upTo, docs, memoryId, atOnce: atOnce(asked) };
   let part: MemoryRowEvent[] = [];
   const opened = async () => {
@@ -68,11 +70,25 @@ async function* rows(
   };
   for await (const event of eventsBetween(view, between)) {
     if (principal !== undefined && event.principal !== principal) continue;
-    if (!isMeant(event)) continue;
+    if (!isMeant(event) || !(await isAbout(event))) continue;
     part.push(event);
     if (part.length === between.atOnce) yield* await opened();
   }
   yield* await opened();
+}
+
+/**
+ * Whether an event is about a time that is asked about: a version where it was ever said to hold then; what was done to a memory where
+ * one of its versions was by then.
+ */
+function aboutValidTime({ view, input }: Asked): (event: MemoryRowEvent) => boolean | Promise<boolean> {
+  const held = everHeld(view, input);
+  if (!held) return () => true;
+  return async (event) => {
+    if (isVersion(event)) return held(event.doc);
+    const spans = await view.reader.spansOf(view.bank, event.memoryId);
+    return spans.some(({ doc }) => held(doc, event.seq));
+  };
 }
 
 /** The last moment before a time, by what the ledger's own clock said. */

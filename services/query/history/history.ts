@@ -8,11 +8,11 @@ import { alteredNote } from '../basis/altered.js';
 import { type HeldBack, heldBack, heldBackNote, heldBackSinceNote } from '../basis/held-back.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
-import { askedValidTime } from '../recall/asked.js';
 import { contentOf, metadataOf, openVersions, openWords } from '../recall/open-version.js';
 import { given, iso, statusOf } from '../recall/to-item.js';
 import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
+import { everHeld } from './ever-held.js';
 import { findMemory } from './find-memory.js';
 import { wordsOf } from './words-of.js';
 
@@ -47,7 +47,7 @@ export async function history(
 ): Promise<HistoryOutput> {
   const view = await openView(deps, indexes, input, caller);
   const memoryId = await findMemory(view, input);
-  const isAsked = ofValidTime(input, view);
+  const held = everHeld(view, input);
   const all = await view.reader.changesOf(view.bank, memoryId);
   const changes = all.filter((change) => change.seq <= view.seq);
   if (changes.length === 0) insistOnAll(view);
@@ -62,14 +62,13 @@ export async function history(
     }
     const content = opened.get(change.doc);
     const version = content && { row: change, content };
-    if (isAsked(told.spansOf.get(change.doc) ?? [])) entries.push(versionEntry(told, change, version, before));
+    if (!held || held(change.doc)) entries.push(versionEntry(told, change, version, before));
     before = version;
   }
   // An erasure leaves what it was and when, and takes all that it said.
   const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
-  const { held } = told;
-  const isHeldBack = changes.some((change) => isVersion(change) && !held.mayShow(change.doc));
-  const isWithheld = changes.some((change) => isVersion(change) && held.isWithheld(change.doc));
+  const isHeldBack = changes.some((change) => isVersion(change) && !told.held.mayShow(change.doc));
+  const isWithheld = changes.some((change) => isVersion(change) && told.held.isWithheld(change.doc));
   const notes = [
     ...view.notes,
     ...(altered ? [alteredNote] : []),
@@ -106,13 +105,6 @@ function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller
     spansOf.set(change.doc, own);
   }
   return { view, spansOf, systemFrom, held: heldBack(view, caller) };
-}
-
-/** Whether a version was ever said to hold at the time that is asked about; any is where none is. */
-function ofValidTime(input: HistoryInput, view: View): (spans: readonly Span[]) => boolean {
-  if (input.valid_at === undefined && input.valid_during === undefined) return () => true;
-  const { from, to } = askedValidTime(input, view.point.at);
-  return (spans) => spans.some(({ validFrom, validTo }) => validFrom < to && from < validTo);
 }
 
 async function openAll(

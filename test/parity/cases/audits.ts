@@ -83,6 +83,9 @@ export const audits: ParityCases = {
     expect(contents(await audit({ ask: 'retroactive', by: '30d' }))).toEqual(['the weir is open', 'the weir is shut']);
     const events = await client.ask<Audit>('memory_audit', { ask: 'events', memory_id: kept.memory_id });
     expect(events.rows).toMatchObject([{ type: 'MemoryRecorded' }, { type: 'MemoryForgotten', why: 'she moved on' }]);
+    expect(contents(await audit({ ask: 'who', key: 'weir.state', valid_at: '2024-03-01' }))).toEqual([
+      'the weir is open',
+    ]);
     await client.ask('memory_history', { key: 'weir.state', valid_at: '2024-03-01' });
     await client.ask('memory_history', { key: 'weir.state', as_of: '2020-01-01' });
   },
@@ -123,6 +126,10 @@ export const audits: ParityCases = {
         },
       ],
     });
+    const rows = async (more: object) => (await client.ask<Audit>('memory_audit', { ...asked, ...more })).rows.length;
+    expect(await rows({ valid_at: new Date(Date.now() + 60_000).toISOString() })).toBe(1);
+    for (const none of [{ valid_at: '2020-01-01' }, { as_of: '2020-01-01' }, { at: '2020-01-01' }])
+      expect(await rows(none)).toBe(0);
     // How often it takes, and so when it was asked last, is the profile's own.
     scene.said.splice(before);
   },
