@@ -68,8 +68,9 @@ describe.runIf(canMount)(`a disk that is full in the middle${why}`, () => {
         const { confirm } = (await server.call('memory_forget', ask)).structured;
         fillBut(disk, left);
         const answer = await server.call('memory_forget', { ...ask, confirm });
-        expect(answer.text).toMatch(/The disk is full: .*\.db/);
         expect(answer.isError, answer.text).toBe(left === 0);
+        // With room for the keys it may be done: what is written over takes no more room.
+        if (answer.structured.status !== 'erased' || left < 384) expect(answer.text).toMatch(/The disk is full: /);
         disk.makeRoom();
         await expect
           .poll(async () => (await server.call('memory_forget', { ...ask, confirm })).structured.status, {
