@@ -14,6 +14,7 @@ type Step =
   | { readonly do: 'write'; readonly write: FakeWrite }
   | { readonly do: 'forget' | 'restore' | 'archive'; readonly memoryId: string }
   | { readonly do: 'rate'; readonly memoryId: string; readonly outcome: (typeof outcomes)[number] }
+  | { readonly do: 'enrich'; readonly memoryId: string; readonly names: readonly string[]; readonly ago?: number }
   | { readonly do: 'wait'; readonly hours: number }
   | { readonly do: 'embed' }
   | { readonly do: 'rebuild' };
@@ -55,6 +56,18 @@ const step: fc.Arbitrary<Step> = fc.oneof(
     weight: 2,
     arbitrary: fc.record({ do: fc.constant('rate' as const), memoryId, outcome: fc.constantFrom(...outcomes) }),
   },
+  {
+    weight: 2,
+    arbitrary: fc.record(
+      {
+        do: fc.constant('enrich' as const),
+        memoryId,
+        names: fc.subarray(['Caroline', 'Lisbon', '李雷', 'Zoe']),
+        ago: fc.integer({ min: 0, max: 60 }),
+      },
+      { requiredKeys: ['do', 'memoryId', 'names'] },
+    ),
+  },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('wait' as const), hours: fc.integer({ min: 1, max: 200 }) }) },
   { weight: 3, arbitrary: fc.constant({ do: 'embed' as const }) },
   { weight: 1, arbitrary: fc.constant({ do: 'rebuild' as const }) },
@@ -92,7 +105,10 @@ async function live(bench: QuestionBench, steps: readonly Step[], written: Set<s
     else if (each.do === 'embed') await bench.views.embed(embedder);
     else if (each.do === 'rebuild') bench.rebuild();
     else if (written.has(each.memoryId)) {
-      if (each.do === 'rate') await bench.views.rate(each.memoryId, each.outcome, 'spec', bench.now);
+      if (each.do === 'enrich') {
+        const times = each.ago === undefined ? [] : [start - each.ago * day];
+        await bench.views.enrich(each.memoryId, { names: each.names, times }, bench.now);
+      } else if (each.do === 'rate') await bench.views.rate(each.memoryId, each.outcome, 'spec', bench.now);
       else await bench.views[each.do](each.memoryId, 'spec', bench.now);
     }
   }
@@ -115,7 +131,7 @@ const history = fc.array(step, { minLength: 1, maxLength: 25 });
 let withVectors = 0;
 
 test.prop([history, fc.array(question, { minLength: 1, maxLength: 3 }), history], { numRuns: 150 })(
-  'of turns, speakers, names, times, ratings and vectors, the same basis gives the same items, order and scores, whatever happened since',
+  'of turns, speakers, names, times, ratings, vectors and what a model found, the same basis gives the same items, order and scores, whatever happened since',
   async (before, questions, after) => {
     const bench = questionBench('strict', () => ({ embedder, answers: keeping() }));
     const written = new Set<string>();
