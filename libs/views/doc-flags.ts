@@ -12,6 +12,8 @@ export const docFlags = {
   han: 16,
   /** It tells a number, in digits or in words. */
   mentionsNumber: 32,
+  /** It says that something is otherwise than it was. */
+  mentionsChange: 64,
 } as const;
 
 /** UTF-8 bytes beyond which a text is `long`. */

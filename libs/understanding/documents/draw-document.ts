@@ -1,3 +1,4 @@
+import { mentionsChange } from '../changes/mentions-change.js';
 import { mentionsNumber } from '../dates/mentions-number.js';
 import { mentionsTime } from '../dates/mentions-time.js';
 import { entitiesOf } from '../entities/entities-of.js';
@@ -38,6 +39,7 @@ export interface DrawnDocument {
   readonly isQuestion: boolean;
   readonly mentionsTime: boolean;
   readonly mentionsNumber: boolean;
+  readonly mentionsChange: boolean;
   readonly language: Language;
   /** UTF-8 bytes of the text. */
   readonly bytes: number;
@@ -79,6 +81,7 @@ export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFr
     isQuestion: isQuestion(text),
     mentionsTime: mentionsTime(text),
     mentionsNumber: mentionsNumber(text),
+    mentionsChange: mentionsChange(text.length > looked ? text.slice(0, looked) : text),
     language: languageOf(text),
     bytes: Buffer.byteLength(text, 'utf8'),
   };

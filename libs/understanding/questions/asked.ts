@@ -11,6 +11,8 @@ export interface AskedQuestion {
   readonly wanted: Wanted | undefined;
   /** Asks for what was before (`used to`, `originally`, 以前, 原来): superseded versions count. */
   readonly past: boolean;
+  /** Asks how something stands now: of two statements of it, the later one counts. */
+  readonly aboutNow: boolean;
   /** Says I, me, my, 我. */
   readonly firstPerson: boolean;
   readonly entities: readonly Entity[];

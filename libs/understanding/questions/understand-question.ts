@@ -1,6 +1,7 @@
 import { askedSpans } from '../dates/asked-spans.js';
 import { entitiesOf } from '../entities/entities-of.js';
 import { languageOf } from '../language/language.js';
+import { isAboutNow } from './about-now.js';
 import type { AskedQuestion } from './asked.js';
 import { withoutFiller } from './filler.js';
 import { isFirstPerson, isPast } from './person-and-past.js';
@@ -16,10 +17,13 @@ const longest = 20_000;
 export function understandQuestion(question: string, options: { readonly now: string }): AskedQuestion {
   const read = question.length > longest ? question.slice(0, longest) : question;
   const { text, cut } = withoutFiller(question);
+  const wanted = wantedOf(text);
+  const past = isPast(read);
   return {
     language: languageOf(read),
-    wanted: wantedOf(text),
-    past: isPast(read),
+    wanted,
+    past,
+    aboutNow: isAboutNow(text, wanted, past),
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
     // Who types without capitals means names by small letters.
     entities: entitiesOf(read, { anyCase: !usesCapitals(read) }),

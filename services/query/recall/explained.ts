@@ -22,11 +22,11 @@ export async function explained(
     ...given('form', form),
     ...(dropped.length
       ? {
-          dropped: dropped.map(({ score, why }, at) => ({
+          dropped: dropped.map(({ score }, at) => ({
             id: rows[at]!.memoryId,
             version: rows[at]!.version,
             score,
-            why: why?.[0] ?? 'Its score is below the cut.',
+            why: 'Its score is below the cut.',
           })),
         }
       : {}),

@@ -89,12 +89,11 @@ interface Opened extends Found {
 
 async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: readonly Ranked[]): Promise<Opened[]> {
   const { ledger, bank, index } = view;
-  const rows = await versionsOf(
-    view,
-    ranked.map(({ doc }) => doc),
-  );
+  const earlier = ranked.flatMap(({ over }) => (over === undefined ? [] : [over]));
+  const rows = await versionsOf(view, [...new Set([...ranked.map(({ doc }) => doc), ...earlier])]);
+  const idOf = new Map(rows.map(({ doc, memoryId }) => [doc, memoryId]));
   const opened = await Promise.all(
-    ranked.map(async ({ score, legs, matched, features, why }, place) => {
+    ranked.map(async ({ score, legs, matched, features, over }, place) => {
       const row = rows[place]!;
       const content = await openVersion(deps, ledger, bank, row);
       if (!content) return undefined;
@@ -108,7 +107,12 @@ async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: re
                 legs,
                 matched: [...matched],
                 ...given('features', features),
-                ...given('why', why && [...why]),
+                ...given(
+                  'why',
+                  over === undefined
+                    ? undefined
+                    : [`Says anew what ${idOf.get(over)} said before, so it stands at that one's score, above it.`],
+                ),
               },
             }
           : {}),

@@ -1,0 +1,32 @@
+import { describe, expect, it } from 'vitest';
+import { mentionsChange } from './mentions-change.js';
+
+describe('a change is told', () => {
+  it.each([
+    'The retention was raised to 90 days.',
+    'We moved the stand-up to ten.',
+    'I no longer take the tram.',
+    'Our limit is 40 now, since the audit.',
+    'The review got rescheduled.',
+    'they have a new landlord',
+    '保留时间改成九十天了',
+    '例会推迟到周五',
+    '我们现在用另一个数据库',
+    '预算提高到五万',
+    '他搬到南京了',
+  ])('%s', (text) => {
+    expect(mentionsChange(text)).toBe(true);
+  });
+
+  it.each([
+    'The retention is 30 days.',
+    'I take the tram to work.',
+    'We know the landlord.',
+    'renewal is due in May',
+    '保留时间是三十天',
+    '例会在周四',
+    '',
+  ])('is not told: %j', (text) => {
+    expect(mentionsChange(text)).toBe(false);
+  });
+});
