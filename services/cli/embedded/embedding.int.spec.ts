@@ -5,9 +5,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { loadConfig } from '#config/load-config.js';
+import { vectorBoxes } from '#sealing/vector-box.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
 import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import { type FakeEmbedder, fakeEmbedder, vectorOf } from '#understanding/embeddings/test-support/fake-embedder.js';
+import type { StoredVector } from '#views/vectors.js';
 import { type Embedded, openEmbedded } from './open-embedded.js';
 import { plainLog } from './plain-log.js';
 import { startApplication } from './start-application.js';
@@ -34,9 +36,11 @@ async function opened(embedder: FakeEmbedder | undefined): Promise<Embedded> {
 }
 
 const bytesOf = (text: string): Buffer => Buffer.from(packVector(vectorOf(text, 32)));
-/** Files of the home in which the vector of a text stands. */
-const filesWith = (text: string): string[] =>
-  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(bytesOf(text)));
+/** Of a row as it is stored: long enough to stand nowhere else, and too short to be torn apart. */
+const endOf = ({ sealed }: StoredVector): Buffer => Buffer.from(sealed.subarray(-48));
+/** Files of the home in which some bytes stand. */
+const filesWith = (bytes: Buffer): string[] =>
+  readdirSync(folder).filter((name) => readFileSync(join(folder, name)).includes(bytes));
 
 async function write(home: Embedded, content: string): Promise<string> {
   return (await home.commands.write({ content, session_id: 's1' }, home.caller('write'))).memory_id!;
@@ -84,16 +88,35 @@ describe('a home that embeds', () => {
     await write(home, 'nice there');
     await home.projector.catchUp();
     await home.embedding!.untilDone();
-    const windows = ['where do you live\nin Lisbon', 'in Lisbon\nnice there'];
-    for (const text of windows) expect(filesWith(text)).toContain('views.db-wal');
+    const space = passageSpace(await fakeEmbedder().space());
+    const rows = () => home.views.reader().vectorsFrom(home.bank, space, 0, 9);
+    const boxes = vectorBoxes(home.vault, home.bank, space);
+    const isOf = async (row: StoredVector, text: string) => {
+      const opened = await boxes.open(row.doc, row.sealed);
+      return typeof opened === 'string' ? opened : bytesOf(text).equals(opened);
+    };
+    const texts = ['where do you live', 'where do you live\nin Lisbon', 'in Lisbon\nnice there'];
+    const before = await rows();
+    for (const [at, text] of texts.entries()) {
+      expect(await isOf(before[at]!, text)).toBe(true);
+      expect(filesWith(bytesOf(text))).toEqual([]);
+      expect(filesWith(endOf(before[at]!))).toContain('views.db-wal');
+    }
     const who = home.caller('erase');
     const ask = { memory_ids: [doomed], reason: 'asked to' };
     const { confirm } = await home.commands.erase(ask, who);
     expect(await home.commands.erase({ ...ask, confirm }, who)).toMatchObject({ status: 'erased' });
-    for (const text of windows) expect(filesWith(text)).toEqual([]);
-    expect(filesWith('where do you live')).toEqual(['views.db']);
+    for (const row of before.slice(1)) {
+      expect(filesWith(endOf(row))).toEqual([]);
+      expect(await isOf(row, '')).toBe('gone');
+    }
+    expect(filesWith(endOf(before[0]!))).toEqual(['views.db']);
     await home.embedding!.untilDone();
-    expect(filesWith('nice there')).toEqual(['views.db-wal']);
+    const [kept, anew, ...rest] = await rows();
+    expect(rest).toEqual([]);
+    expect(await isOf(kept!, 'where do you live')).toBe(true);
+    expect(await isOf(anew!, 'nice there')).toBe(true);
+    for (const text of [...texts, 'nice there']) expect(filesWith(bytesOf(text))).toEqual([]);
   });
 
   it('embeds nothing twice when its views are lost', async () => {
