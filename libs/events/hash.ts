@@ -19,10 +19,20 @@ export function eventHash(bytes: Uint8Array): Uint8Array {
 
 /** The same as a text of 32 characters, one per byte (`latin1`): for what hashes a whole ledger, and keeps millions of them. */
 export function eventHashText(bytes: Uint8Array): string {
+  return hash('sha256', behindPrefix(bytes), 'binary');
+}
+
+/** The same in base64url, as rows have it. */
+export function eventHashBase64url(bytes: Uint8Array): string {
+  return hash('sha256', behindPrefix(bytes), 'base64url');
+}
+
+/** Valid until the next call. */
+function behindPrefix(bytes: Uint8Array): Uint8Array {
   const length = prefix.length + bytes.length;
-  if (length > room.length) return hash('sha256', Buffer.concat([prefix, bytes]), 'binary');
+  if (length > room.length) return Buffer.concat([prefix, bytes]);
   room.set(bytes, prefix.length);
-  return hash('sha256', room.subarray(0, length), 'binary');
+  return room.subarray(0, length);
 }
 
 /** The bytes of a text and the hash of an event that they are, with both behind the prefix in one buffer: nothing is copied. */

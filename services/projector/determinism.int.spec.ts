@@ -15,7 +15,15 @@ describe('views of the same ledger', () => {
   afterAll(() => home.remove());
 
   it('are of every projection', () => {
-    expect(Object.keys(expected)).toEqual(['findings', 'keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions']);
+    expect(Object.keys(expected)).toEqual([
+      'findings',
+      'keywords',
+      'memories',
+      'ratings',
+      'recalls',
+      'stats',
+      'versions',
+    ]);
   });
 
   it.each([1, 7, 100])('are the same bytes in batches of %i', async (batch) => {

@@ -2,6 +2,7 @@ import { type Cell, groupOf, type Interval, type Row, type Table } from '#views/
 import type { GroupRequest, TableChange } from '#views/views.js';
 import type { Ask, RowsInHand } from '../projections/projection.js';
 import { joined, type PiecesInHand, piecesInHand } from './pieces-in-hand.js';
+import { type RowsByKey, rowsByKey } from './rows-by-key.js';
 
 /** Rows of a batch: what was asked for is loaded once, what changed is written once. */
 export interface Hand extends RowsInHand {
@@ -23,7 +24,7 @@ export interface Hand extends RowsInHand {
 
 /** Rows of one group, by key. */
 interface Group {
-  readonly rows: Map<string, Row>;
+  readonly rows: RowsByKey;
   /** How much of it is in hand. */
   within: Interval;
 }
@@ -98,7 +99,7 @@ export function createHand(): Hand {
     take(requests, rows) {
       requests.forEach(({ table, group, within = all }, index) => {
         handOf(table).groups.set(group.join('\n'), {
-          rows: new Map(rows[index]!.map((row) => [joined(row, table.key), row])),
+          rows: rowsByKey(rows[index]!.map((row) => [joined(row, table.key), row])),
           within,
         });
       });
@@ -106,7 +107,7 @@ export function createHand(): Hand {
     of: ((table: Table, ...group: readonly Cell[]) => {
       const found = handOf(table).groups.get(group.join('\n'));
       // A new list: whoever looks at it must not see it change.
-      return found ? [...found.rows.values()] : [];
+      return found ? found.rows.list() : [];
     }) as RowsInHand['of'],
     put: ((table: Table, row: Row) => {
       const { groups, group: by, whereUnset, changed } = handOf(table);
@@ -115,7 +116,7 @@ export function createHand(): Hand {
       let group = groups.get(groupKey);
       if (!group) {
         // Only a row that is alone in its group is all there is of it.
-        group = { rows: new Map(), within: by === table.key ? all : nothing };
+        group = { rows: rowsByKey(), within: by === table.key ? all : nothing };
         groups.set(groupKey, group);
       }
       if (whereUnset !== undefined && row[whereUnset] !== null) group.rows.delete(key);
@@ -177,7 +178,7 @@ function covering(one: Interval, other: Interval): Interval {
 
 /** A part of it costs less to load than all of it to look through. */
 function forgetLong(groups: Map<string, Group>): void {
-  for (const [key, { rows }] of groups) if (rows.size > keptIntervals) groups.delete(key);
+  for (const [key, { rows }] of groups) if (rows.size() > keptIntervals) groups.delete(key);
 }
 
 /** Neighbours in a tree are written one after the other. */

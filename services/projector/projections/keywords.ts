@@ -7,7 +7,8 @@ export const keywords: Projection = {
   ...keywordsShape,
   opens: true,
   needs: () => undefined,
-  apply: ({ envelope, event, tagHashes, terms, frequencies, length, ...drawn }, { doc }, rows) => {
+  apply: (projected, { doc }, rows) => {
+    const { envelope, event, tagHashes, terms, frequencies, length, speaker, entities, flags, keyLength } = projected;
     if (event.type !== 'MemoryRecorded' && event.type !== 'MemoryRevised') return;
     const { memoryId, version, kind, origin, expiresAt, occurredAt, importance, confidence } = event.data;
     const { bank, session, trust, recordedAt } = envelope;
@@ -22,15 +23,16 @@ export const keywords: Projection = {
       origin,
       session_id: session ?? null,
       happened_at: Date.parse(occurredAt ?? recordedAt),
-      speaker: drawn.speaker ?? null,
-      flags: drawn.flags,
+      speaker: speaker ?? null,
+      flags,
       importance: importance ?? null,
       confidence: confidence ?? null,
       trust: trust ?? null,
-      entities: drawn.entities.length ? drawn.entities.join('') : null,
-      key_length: drawn.keyLength,
+      entities: entities.length ? entities.join('') : null,
+      key_length: keyLength,
     });
-    for (const tag_hash of new Set(tagHashes)) rows.add(versionTagsTable, { bank, tag_hash, doc });
+    if (tagHashes.length)
+      for (const tag_hash of new Set(tagHashes)) rows.add(versionTagsTable, { bank, tag_hash, doc });
     if (terms.length) rows.add(docTermsTable, { bank, doc, terms: terms.join('') });
     const shared = { bank, block: blockOf(doc) };
     const once = posting(doc, 1);
