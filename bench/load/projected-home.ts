@@ -6,6 +6,7 @@ import { createProjector, type Projector } from '#projector/create-projector.js'
 import { allProjections } from '#projector/projections/all-projections.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
+import { homePreparing } from '../../services/cli/embedded/home-preparing.js';
 import { openEmbedded } from '../../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../../services/cli/embedded/plain-log.js';
 import { sentences } from './sentences.js';
@@ -26,7 +27,9 @@ export interface ProjectedHome {
 export async function projectedHome(): Promise<ProjectedHome> {
   const folder = mkdtempSync(join(tmpdir(), 'hl-bench-project-'));
   const { config } = loadConfig({ flags: { home: folder }, env: {} });
-  const { ledger, vault, commands, caller, close } = await openEmbedded({ config, log: silent });
+  const { ledger, vault, commands, caller, paths, close } = await openEmbedded({ config, log: silent });
+  const opens = { ledger: paths.ledger, keysDb: paths.keys, masterKeyFile: config.masterKeyFile };
+  const prepareAhead = homePreparing(opens);
   const text = sentences(7);
   let written = 0;
   return {
@@ -46,7 +49,7 @@ export async function projectedHome(): Promise<ProjectedHome> {
     async openViews(file) {
       const path = join(folder, file);
       const views = await openSqliteViews(path, { ledger: ledger.id, shapes: allProjections, log: silent });
-      const projector = createProjector({ ledger, views, vault, log: silent });
+      const projector = createProjector({ ledger, views, vault, log: silent, prepareAhead });
       return {
         views,
         projector,

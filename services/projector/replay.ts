@@ -10,14 +10,17 @@ import { replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
 import type { Track } from './fold/fold-batch.js';
 import { prepareEvent } from './fold/prepare-event.js';
 import {
+  batchBytes,
   furthestBack,
   type ProjectorDeps,
   persistPassed,
   projectBatch,
+  projectPrepared,
   projectSlice,
   trackFurthestBack,
 } from './fold/project-batch.js';
 import { isSame, leftovers, tracksOf } from './live-tracks.js';
+import type { PreparedAhead } from './preparing/preparing.js';
 import type { Projection } from './projections/projection.js';
 
 export interface ReplayOptions {
@@ -93,11 +96,27 @@ export async function replay(
   options: ReplayOptions,
   live: { catchUp(): Promise<void> },
 ): Promise<Replayed> {
+  const size = deps.views.onServer ? large : { events: options.batch ?? batch, bytes: batchBytes };
+  const projections = chosen(all, options.projections);
+  const ahead = deps.prepareAhead?.({ projections: projections.map(({ name }) => name), size });
+  try {
+    return await rebuild(deps, projections, options, live, ahead);
+  } finally {
+    await ahead?.close();
+  }
+}
+
+async function rebuild(
+  deps: ProjectorDeps,
+  projections: readonly Projection[],
+  options: ReplayOptions,
+  live: { catchUp(): Promise<void> },
+  ahead: PreparedAhead | undefined,
+): Promise<Replayed> {
   const { views, ledger } = deps;
   const openings = shareOpenings(deps.prepare ?? prepareEvent, 1);
   const building = { ...deps, openings, prepare: openings.prepare };
   const slices = readAhead(building);
-  const projections = chosen(all, options.projections);
   const started = performance.now();
   let events = 0;
   const seconds = (): number => (performance.now() - started) / 1000;
@@ -118,8 +137,14 @@ export async function replay(
   }
 
   async function buildNext(tracks: readonly Track[], target: Position): Promise<number> {
+    const last = trackFurthestBack(tracks)!;
+    const ready = await ahead?.next(last.passed, target);
+    if (ready) {
+      await projectPrepared(deps, tracks, ready, last.systemTime, { strict: true });
+      return ready.stored.length;
+    }
     if (!views.onServer) return projectBatch(deps, tracks, target, { limit: options.batch ?? batch, strict: true });
-    const { passed, systemTime } = trackFurthestBack(tracks)!;
+    const { passed, systemTime } = last;
     const { stored, to } = await slices.next(passed, target, large);
     // The events after these are opened while the server writes.
     if (to < target) slices.ahead(to, target, large);

@@ -27,6 +27,7 @@ import type { Opened, OpenOptions } from '../opened.js';
 import { certificateSigner } from '../proof/certificate-signer.js';
 import { sealTools } from '../proof/seal-tools.js';
 import { bankNames } from './bank-names.js';
+import { homePreparing } from './home-preparing.js';
 import { noSuchBank } from './no-such-bank.js';
 import type { Log } from './plain-log.js';
 import { projectionState } from './projection-state.js';
@@ -96,6 +97,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       views,
       log,
       now: sources.now,
+      prepareAhead: homePreparing({ ledger: paths.ledger, keysDb: paths.keys, masterKeyFile: config.masterKeyFile }),
       onCommitted() {
         embedding?.wake();
         enrichment?.wake();

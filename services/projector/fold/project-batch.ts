@@ -1,19 +1,16 @@
-import { setImmediate as breathe, setTimeout as sleep } from 'node:timers/promises';
-import { HindsightError, isHindsightError } from '#contract/errors.js';
-import { bankOfStream } from '#events/stream-name.js';
-import { UnknownEventError } from '#events/upcast.js';
 import type { Ledger, Position, StoredEvent } from '#ledger/ledger.js';
-import { erasedLater } from '#sealing/erased-later.js';
 import type { Vault } from '#sealing/vault.js';
-import { partitionOf } from '#views/partition.js';
 import { isPurging } from '#views/purge.js';
 import type { DeadLetter, GenerationChange, Views } from '#views/views.js';
-import { isOpenedFor, isTaken, type ProjectedEvent } from '../projections/projection.js';
+import type { Preparation, PreparedAhead } from '../preparing/preparing.js';
+import { isTaken, type ProjectedEvent } from '../projections/projection.js';
 import { dropAbandoned } from './drop-abandoned.js';
 import { ApplyError, foldBatch, settle, type Track } from './fold-batch.js';
 import { mayChangeAnswers } from './may-change-answers.js';
-import { HashMismatchError, type Preparing, prepareEvent, refuseNewer } from './prepare-event.js';
-import { type SystemTimes, systemTimesOf } from './system-times.js';
+import { isAfter, partitionFor, prepareAll } from './prepare-all.js';
+import type { prepareEvent } from './prepare-event.js';
+import { reasonOf, refuse } from './refuse.js';
+import { runningTimes, type SystemTimes, systemTimesOf } from './system-times.js';
 
 /** What a projector logs: ids, never content. A pino logger is one. */
 export interface ProjectorLog {
@@ -28,6 +25,8 @@ export interface ProjectorDeps {
   readonly log: ProjectorLog;
   /** Opens an event; `prepareEvent` by default. Where several share what was opened, it need not be opened by each. */
   readonly prepare?: typeof prepareEvent;
+  /** Prepares the events of a long rebuild in another thread; without it, this one does. */
+  readonly prepareAhead?: ((preparation: Preparation) => PreparedAhead) | undefined;
   /** Milliseconds since the epoch. */
   readonly now?: () => number;
   /** Called with an event whose stored bytes are not those that were hashed. */
@@ -38,10 +37,13 @@ export interface ProjectorDeps {
   readonly onCommitted?: ((committed: Committed) => void) | undefined;
 }
 
+/** What of an event is looked at once it is prepared. */
+export type SeenEvent = Pick<StoredEvent, 'position' | 'stream' | 'id' | 'type' | 'traceparent'>;
+
 /** `took` in milliseconds since the epoch: from when opening the events began until their rows could be read. */
 export interface Committed {
   readonly projections: readonly string[];
-  readonly events: readonly StoredEvent[];
+  readonly events: readonly SeenEvent[];
   readonly took: { readonly from: number; readonly to: number };
 }
 
@@ -54,12 +56,8 @@ export interface BatchOptions {
   readonly onBlocked?: (ms: number) => void;
 }
 
-/** Pauses between tries of an event that cannot be opened, in milliseconds: its key may be another process's newest. */
-const retryPauses = [25, 100];
-/** Opening gives the event loop its turn after this many milliseconds. */
-const breathAfter = 8;
 /** A batch ends after this much of stored events: what is drawn from them is some twenty times as large while it is folded. */
-const batchBytes = 1024 * 1024;
+export const batchBytes = 1024 * 1024;
 /** A checkpoint follows after this many events that changed no answer: what another process would look through again. */
 const quietEvents = 2_000;
 
@@ -70,6 +68,14 @@ export interface Slice {
   readonly to: Position;
   /** What system time it was before the first of them; or the times of each, where events of other partitions lie between. */
   readonly times: { readonly before: string } | SystemTimes;
+}
+
+/** Events that follow each other, with all that projections draw from them. */
+export interface PreparedSlice extends Pick<Slice, 'to'> {
+  readonly stored: readonly SeenEvent[];
+  readonly prepared: ReadonlyMap<Position, ProjectedEvent>;
+  /** When each was recorded, if it counts. */
+  readonly times: readonly (string | undefined)[];
 }
 
 /**
@@ -110,6 +116,34 @@ export async function projectSlice(
           mayChangeAnswers(event) ? prepared.get(event.position)?.envelope.recordedAt : undefined,
         )
       : times;
+  await commitBatch(deps, tracks, { stored, prepared, refused, to, systemTimes }, from, options);
+}
+
+/**
+ * The same with events that were prepared before.
+ * @param before the system time before the first of them
+ * @throws HindsightError checkpoint_moved · event_unreadable (strict)
+ */
+export async function projectPrepared(
+  deps: ProjectorDeps,
+  tracks: readonly Track[],
+  { stored, prepared, to, times }: PreparedSlice,
+  before: string,
+  options: Pick<BatchOptions, 'strict' | 'onBlocked'>,
+): Promise<void> {
+  const from = deps.onCommitted ? Date.now() : 0;
+  const systemTimes = runningTimes(before, stored, times);
+  await commitBatch(deps, tracks, { stored, prepared, refused: new Map(), to, systemTimes }, from, options);
+}
+
+/** @param from when opening began; milliseconds since the epoch */
+async function commitBatch(
+  deps: ProjectorDeps,
+  tracks: readonly Track[],
+  { stored, prepared, refused, to, systemTimes }: Batch,
+  from: number,
+  options: Pick<BatchOptions, 'strict' | 'onBlocked'>,
+): Promise<void> {
   while (true) {
     const began = performance.now();
     try {
@@ -179,119 +213,11 @@ export async function readSlice(
   return { stored, to: stored.length < limit ? target : stored.at(-1)!.position };
 }
 
-async function prepareAll(
-  deps: ProjectorDeps,
-  stored: readonly StoredEvent[],
-  tracks: readonly Track[],
-  refused: Map<string, unknown>,
-  strict: boolean,
-): Promise<Map<Position, ProjectedEvent>> {
-  const prepared = new Map<Position, ProjectedEvent>();
-  const byPartition = new Map<number, Track[]>();
-  for (const track of tracks) byPartition.set(track.partition, [...(byPartition.get(track.partition) ?? []), track]);
-  const partitions = tracks[0]?.partitions ?? 1;
-  let lastBreath = performance.now();
-  for (const event of stored) {
-    const concerned = byPartition.get(partitionFor(event, partitions)) ?? [];
-    if (!concerned.some((track) => isLooked(track, event))) continue;
-    try {
-      const opens = concerned.some((track) => isOpenedFor(track.projection, event.type) && isLooked(track, event));
-      const projected = await prepareWithRetries(deps, event, { opens, erasedLater: erasedLater(deps.ledger) });
-      if (projected) prepared.set(event.position, projected);
-    } catch (error) {
-      await refuse(deps, event, error, strict);
-      refused.set(event.id, error);
-    }
-    if (performance.now() - lastBreath < breathAfter) continue;
-    await breathe();
-    lastBreath = performance.now();
-  }
-  return prepared;
-}
-
-/**
- * Whether an event is prepared for a track. One that takes only some types leaves it to the others to notice what is wrong with the rest.
- */
-function isLooked(track: Track, event: StoredEvent): boolean {
-  if (!isAfter(track, event) || track.setAside.has(event.stream)) return false;
-  return track.projection.takes === undefined || isTaken(track.projection, event.type);
-}
-
-/** Whether an event of a track's partition is still to be applied. */
-function isAfter(track: Track, { position }: StoredEvent): boolean {
-  return (track.passed ?? '') < position;
-}
-
-function partitionFor({ stream }: StoredEvent, partitions: number): number {
-  return partitions === 1 ? 0 : partitionOf(bankOfStream(stream), partitions);
-}
-
-async function prepareWithRetries(
-  { vault, prepare = prepareEvent }: ProjectorDeps,
-  event: StoredEvent,
-  how: Preparing,
-): Promise<ProjectedEvent | undefined> {
-  for (const pause of retryPauses) {
-    try {
-      return await prepare(vault, event, how);
-    } catch (error) {
-      refuseNewer(event);
-      if (!isPoison(error)) throw error;
-      await sleep(pause);
-    }
-  }
-  return prepare(vault, event, how);
-}
-
-/** Decides what an event that cannot be projected means: returns when it is to be set aside. */
-async function refuse(deps: ProjectorDeps, event: StoredEvent, error: unknown, strict: boolean): Promise<void> {
-  if (error instanceof UnknownEventError)
-    throw new HindsightError(
-      'unknown_event',
-      `Projecting stops at position ${event.position}: ${error.message}.`,
-      { position: event.position, event: event.id, type: event.type },
-      { cause: error },
-    );
-  if (!isPoison(error)) throw error;
-  if (error instanceof HashMismatchError) deps.markDamaged?.({ what: error.message, position: event.position });
-  if (strict)
-    throw new HindsightError(
-      'event_unreadable',
-      `Event ${event.id} (${event.type}, position ${event.position}) cannot be projected: ${reasonOf(error)}.`,
-      { position: event.position, event: event.id, type: event.type, stream: event.stream },
-      { cause: error },
-    );
-  deps.log.warn(
-    { event: event.id, type: event.type, stream: event.stream, position: event.position, reason: reasonOf(error) },
-    'an event cannot be projected: it is set aside with everything later of its stream',
-  );
-}
-
-/** What a connection says (ECONNREFUSED), and what a database does (57P01). */
-const engineTrouble = /^(E[A-Z]+|[0-9A-Z]{5})$/;
-
-/** Errors of this event alone; what is wrong with a disk, a lock or a key store would fail for every event. */
-function isPoison(error: unknown): boolean {
-  if (error instanceof UnknownEventError) return false;
-  if (isHindsightError(error))
-    return error.code === 'key_not_found' || (error.code === 'ledger_corrupt' && 'eventId' in error.details);
-  const { errcode, code } = (error ?? {}) as { errcode?: unknown; code?: unknown };
-  return typeof errcode !== 'number' && !(typeof code === 'string' && engineTrouble.test(code));
-}
-
-/** The first line and at most 200 characters: a schema error may show the value that it found, and that may be content. */
-function reasonOf(error: unknown): string {
-  if (error instanceof Error && error.name === 'ZodError') return 'it has not the form of its type';
-  if (error instanceof SyntaxError) return 'its bytes are no JSON';
-  const message = error instanceof Error ? error.message : String(error);
-  return message.split('\n')[0]!.slice(0, 200).replace(/\.$/, '');
-}
-
 interface Batch {
-  readonly stored: readonly StoredEvent[];
+  readonly stored: readonly SeenEvent[];
   readonly prepared: ReadonlyMap<Position, ProjectedEvent>;
   /** Events that cannot be projected, by id, and why. */
-  readonly refused: ReadonlyMap<string, unknown>;
+  readonly refused: Map<string, unknown>;
   readonly to: Position;
   readonly systemTimes: SystemTimes;
 }
@@ -311,8 +237,8 @@ async function foldAll(
     for (const stored of byPartition.get(track.partition) ?? []) {
       if (!isAfter(track, stored)) continue;
       passed++;
-      const refusal = batch.refused.get(stored.id);
-      if (refusal !== undefined || setAside.has(stored.stream)) {
+      const refusal = batch.refused.size ? batch.refused.get(stored.id) : undefined;
+      if (refusal !== undefined || (setAside.size && setAside.has(stored.stream))) {
         setAside.add(stored.stream);
         const reason = refusal === undefined ? 'an earlier event of its stream was set aside' : reasonOf(refusal);
         letters.push(toLetter(stored, reason, new Date(now()).toISOString()));
@@ -348,9 +274,9 @@ async function foldAll(
 }
 
 /** Looked up once for each event, whatever the number of tracks. */
-function partitioned(stored: readonly StoredEvent[], partitions: number): ReadonlyMap<number, readonly StoredEvent[]> {
+function partitioned(stored: readonly SeenEvent[], partitions: number): ReadonlyMap<number, readonly SeenEvent[]> {
   if (partitions === 1) return new Map([[0, stored]]);
-  const found = new Map<number, StoredEvent[]>();
+  const found = new Map<number, SeenEvent[]>();
   for (const event of stored) {
     const partition = partitionFor(event, partitions);
     const others = found.get(partition);
@@ -372,6 +298,6 @@ function emptyChange(track: Track, position: Position, systemTime: string): Gene
   };
 }
 
-function toLetter({ position, stream, id, type }: StoredEvent, reason: string, at: string): DeadLetter {
+function toLetter({ position, stream, id, type }: SeenEvent, reason: string, at: string): DeadLetter {
   return { position, stream, eventId: id, type, reason, at };
 }

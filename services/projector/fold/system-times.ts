@@ -18,12 +18,25 @@ export function systemTimesOf(
   events: readonly StoredEvent[],
   recordedAt: (event: StoredEvent) => string | undefined,
 ): SystemTimes {
+  return runningTimes(
+    before,
+    events,
+    events.map((event) => recordedAt(event) ?? countedTime(event)),
+  );
+}
+
+/** @param recorded when each event was recorded, if it counts */
+export function runningTimes(
+  before: string,
+  events: readonly Pick<StoredEvent, 'position'>[],
+  recorded: readonly (string | undefined)[],
+): SystemTimes {
   const times = new Map<Position, string>();
   let running = before;
-  for (const event of events) {
-    const time = recordedAt(event) ?? countedTime(event);
+  for (let index = 0; index < events.length; index++) {
+    const time = recorded[index];
     if (time !== undefined && time > running) running = time;
-    times.set(event.position, running);
+    times.set(events[index]!.position, running);
   }
   return { at: (position) => times.get(position) ?? running, end: running };
 }
