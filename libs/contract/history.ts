@@ -4,6 +4,9 @@ import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
 import { anyObject } from './any-object.js';
 import { contentValue, itemStatuses } from './memory-item.js';
 
+/** Entries of one page: an agent asks for as many by itself, and a slot may have thousands. */
+export const historyPage = { usual: 100, most: 5_000 } as const;
+
 export const historyInput = z.strictObject({
   memory_id: z.string().optional().describe('The memory.'),
   key: z.string().optional().describe('The slot, instead of the id.'),
@@ -19,6 +22,16 @@ export const historyInput = z.strictObject({
     .optional()
     .describe('Only the versions that were ever said to be true at any time in this span.'),
   basis: z.string().optional().describe('History as of an earlier answer: the basis that it carried.'),
+  limit: z
+    .int()
+    .min(1)
+    .max(historyPage.most)
+    .optional()
+    .describe(`Entries of one page: the latest ones first; ${historyPage.usual} by default.`),
+  cursor: z
+    .string()
+    .optional()
+    .describe('The entries before those of a page: its `next`, together with the same parameters.'),
 });
 export type HistoryInput = z.infer<typeof historyInput>;
 
@@ -66,6 +79,8 @@ export const historyOutput = z.object({
   /** Absent where nothing was known yet at the time that was asked about. */
   status: z.enum(itemStatuses).optional(),
   entries: z.array(historyEntry),
+  /** The cursor of the entries before these, where there are any. */
+  next: z.string().optional(),
   basis: z.string(),
   /** It was known at the basis, and what it said then was erased since. */
   altered_by_erasure: z.boolean().optional(),

@@ -16,6 +16,7 @@ export type ItemAnswer = Omit<MemoryItem, 'content' | 'tags'> &
 /** Questions in, memories out. Every answer carries a basis; every read sees what was acknowledged before it. */
 export interface QueryPort {
   search(input: SearchInput, caller: Caller): Promise<SearchOutput>;
+  /** All of it without a `limit`. */
   history(input: HistoryInput, caller: Caller): Promise<HistoryOutput>;
   /** The memory as it is now, whatever its status; rejects with memory_not_found. */
   item(memoryId: string, caller: Caller): Promise<ItemAnswer>;

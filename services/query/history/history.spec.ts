@@ -84,6 +84,26 @@ describe('history', () => {
     expect(forgotten.status).toBe('retracted');
   });
 
+  it('comes in pages, the latest entries first, that rest on one basis', async () => {
+    const bench = await told();
+    const whole = await bench.queries.history({ key: 'db' }, bench.caller);
+    const asked = { key: 'db', limit: 1 };
+    const pages = [await bench.queries.history(asked, bench.caller)];
+    await bench.views.write({ memoryId: 'm1', key: 'db', content: 'later' }, start + 9 * day);
+    for (let next = pages[0]!.next; next; next = pages[0]!.next)
+      pages.unshift(await bench.queries.history({ ...asked, cursor: next }, bench.caller));
+    expect(pages.map(({ entries }) => entries.length)).toEqual([1, 1, 1, 1]);
+    expect(pages.flatMap(({ entries }) => entries)).toEqual(whole.entries);
+    for (const page of pages) expect(page).toMatchObject({ key: 'db', status: 'current', basis: whole.basis });
+    const filtered = await bench.queries.history({ ...asked, valid_at: '2026-03-02', limit: 10 }, bench.caller);
+    expect(filtered.next).toBeUndefined();
+    for (const wrong of [{ cursor: 'a1.x' }, { cursor: pages[1]!.next!, valid_at: '2026-03-02' }])
+      await expect(bench.queries.history({ ...asked, ...wrong }, bench.caller)).rejects.toMatchObject({
+        code: 'invalid_input',
+        details: { parameter: 'cursor' },
+      });
+  });
+
   it('is empty before anything was known of the memory, and says so', async () => {
     const bench = await told();
     const before = await bench.queries.history({ memory_id: 'm1', as_of: '2020-01-01' }, bench.caller);

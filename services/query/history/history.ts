@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import type { Caller } from '#contract/caller.js';
 import type { HistoryInput, HistoryOutput, historyEntry } from '#contract/history.js';
 import type { ChangeRow, VersionRow } from '#views/rows.js';
+import { decodeCursor, encodeCursor } from '../audit/cursor.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
 import { alteredNote } from '../basis/altered.js';
@@ -36,7 +37,7 @@ interface Told {
 
 /**
  * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
- * memory was not known yet.
+ * memory was not known yet. With a `limit` the latest entries come first, and `next` leads to those before.
  * @throws HindsightError as findMemory and resolveBasis do
  */
 export async function history(
@@ -45,26 +46,32 @@ export async function history(
   input: HistoryInput,
   caller: Caller,
 ): Promise<HistoryOutput> {
-  const view = await openView(deps, indexes, input, caller);
+  const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+  const view = await openView(deps, indexes, cursor ? { basis: cursor.basis } : input, caller);
   const memoryId = await findMemory(view, input);
   const held = everHeld(view, input);
   const all = await view.reader.changesOf(view.bank, memoryId);
   const changes = all.filter((change) => change.seq <= view.seq);
   if (changes.length === 0) insistOnAll(view);
   const told = toldOf(view, changes, caller);
+  const versions = changes.filter(isVersion);
+  const meant = changes.filter((change) => !isVersion(change) || !held || held(change.doc));
+  const page = pageOf(meant, input.limit, cursor?.after);
+  const before = new Map(versions.map((version, at) => [version.doc, versions[at - 1]]));
+  const latest = versions.at(-1);
+  // Of a page what it shows, what that is held against, and whose key the memory's is.
+  const read = page.flatMap((change) => (isVersion(change) ? [change, before.get(change.doc)] : [])).concat(latest);
+  const opened = await openAll(deps, view, [...new Set(read.filter((each) => each !== undefined))]);
   const entries: Entry[] = [];
-  const opened = await openAll(deps, view, changes);
-  let before: OpenedVersion | undefined;
-  for (const change of changes) {
-    if (!isVersion(change)) {
-      entries.push(await changeEntry(deps, told, change));
-      continue;
-    }
-    const content = opened.get(change.doc);
-    const version = content && { row: change, content };
-    if (!held || held(change.doc)) entries.push(versionEntry(told, change, version, before));
-    before = version;
+  for (const change of page) {
+    if (isVersion(change)) {
+      const former = before.get(change.doc);
+      entries.push(versionEntry(told, change, opened.get(change.doc), former && opened.get(former.doc)));
+    } else entries.push(await changeEntry(deps, told, change));
   }
+  const earliest = page[0];
+  const next =
+    earliest && meant[0] !== earliest ? encodeCursor({ basis: view.basis, after: earliest.seq }, input) : undefined;
   // An erasure leaves what it was and when, and takes all that it said.
   const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
   const isHeldBack = changes.some((change) => isVersion(change) && !told.held.mayShow(change.doc));
@@ -77,9 +84,10 @@ export async function history(
   ];
   return {
     memory_id: memoryId,
-    ...given('key', before?.content.key),
+    ...given('key', latest && opened.get(latest.doc)?.content.key),
     ...given('status', changes.length === 0 ? undefined : memoryStatus(view, changes)),
     entries,
+    ...given('next', next),
     basis: view.basis,
     ...(altered ? { altered_by_erasure: true } : {}),
     ...(isWithheld ? { altered_by_quarantine: true } : {}),
@@ -107,14 +115,21 @@ function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller
   return { view, spansOf, systemFrom, held: heldBack(view, caller) };
 }
 
+/** The latest so many of what came before a moment; all of it where nothing is said. */
+function pageOf<C extends ChangeRow>(changes: readonly C[], limit = Infinity, before = Infinity): readonly C[] {
+  const until = before === Infinity ? changes : changes.filter(({ seq }) => seq < before);
+  return until.slice(Math.max(0, until.length - limit));
+}
+
 async function openAll(
   deps: QueryDeps,
   { ledger, bank }: View,
-  changes: readonly (ChangeRow | VersionRow)[],
-): Promise<Map<number, OpenedVersion['content']>> {
-  const versions = changes.filter(isVersion);
+  versions: readonly VersionRow[],
+): Promise<Map<number, OpenedVersion>> {
   const contents = await openVersions(deps, ledger, bank, versions);
-  return new Map(contents.flatMap((content, at) => (content ? [[versions[at]!.doc, content] as const] : [])));
+  return new Map(
+    contents.flatMap((content, at) => (content ? [[versions[at]!.doc, { row: versions[at]!, content }] as const] : [])),
+  );
 }
 
 export function isVersion(change: ChangeRow | VersionRow): change is VersionRow {

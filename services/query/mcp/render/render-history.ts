@@ -3,12 +3,13 @@ import { counted, indented, shownContent, shownTime } from './shown.js';
 
 type Entry = HistoryOutput['entries'][number];
 
-export function renderHistory({ memory_id, key, status, entries, notes = [] }: HistoryOutput): string {
+export function renderHistory({ memory_id, key, status, entries, next, notes = [] }: HistoryOutput): string {
   const versions = entries.filter(({ event }) => event === 'recorded' || event === 'revised').length;
   const name = key ? `${shownContent(key, 300)} (id ${memory_id})` : memory_id;
   const remarks = notes.map((note) => `Note: ${note}`);
   return [
-    `${name}: ${status ?? 'not known yet'}, ${counted(versions, 'version')}.`,
+    `${name}: ${status ?? 'not known yet'}, ${counted(versions, 'version')}${next ? ' here, and earlier ones: give cursor' : ''}.`,
+    ...(next ? [`cursor: ${next}`] : []),
     ...entries.map(entry),
     ...remarks,
   ].join('\n');
