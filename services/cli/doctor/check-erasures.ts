@@ -1,8 +1,14 @@
 import { counted } from '#query/mcp/render/shown.js';
 import { type Looked, warning } from './finding.js';
 
-/** Erasures that were ordered and not completed; nothing where there are none. */
-export function checkErasures(unfinished: readonly { readonly erasureId: string }[]): Looked[] {
+/**
+ * Erasures that were ordered and not completed; nothing where there are none.
+ * @param when they go on by themselves
+ */
+export function checkErasures(
+  unfinished: readonly { readonly erasureId: string }[],
+  when = 'while a server runs, and whenever a command opens the home',
+): Looked[] {
   const [first] = unfinished;
   if (!first) return [];
   const are = unfinished.length === 1 ? 'is' : 'are';
@@ -10,7 +16,7 @@ export function checkErasures(unfinished: readonly { readonly erasureId: string 
     warning(
       'erasures',
       `${counted(unfinished.length, 'erasure')} ${are} ordered and not completed; the first is ${first.erasureId}.`,
-      'It goes on by itself while a server runs, and whenever a command opens the home; the log, or the same erase again, says what it waits for.',
+      `It goes on by itself ${when}; the log, or the same erase again, says what it waits for.`,
     ),
   ];
 }

@@ -4,6 +4,7 @@ import { isHindsightError } from '#contract/errors.js';
 import { counted } from '#query/mcp/render/shown.js';
 import type { Views } from '#views/views.js';
 import { checkClock } from '../../doctor/check-clock.js';
+import { checkErasures } from '../../doctor/check-erasures.js';
 import { type Looked, warning, well, wrong } from '../../doctor/finding.js';
 import type { Log } from '../../embedded/plain-log.js';
 import { systemSources } from '../../embedded/system-sources.js';
@@ -20,6 +21,7 @@ export async function* checkViewsStore(config: Config, log: Log): AsyncGenerator
     const views = await engines.views('query');
     yield well('views', await placeOf(config.postgresUrl));
     yield* checkProjections(views, await projectionLags(await engines.ledger(), views));
+    yield* checkErasures(await views.reader().unfinishedErasures(), 'while an ingest service runs');
   } catch (error) {
     if (!isHindsightError(error)) throw error;
     const missing = isHindsightError(error, 'views_missing');
