@@ -102,6 +102,17 @@ describe('commands of another process', () => {
     const memory_id = written.memory_id!;
     expect(await commands.forget({ memory_id, reason: 'r' }, caller)).toMatchObject({ forgotten: [memory_id] });
     expect(await commands.restore({ memory_id, reason: 'r' }, caller)).toMatchObject({ status: 'restored' });
+    const findings = { entities: [], relations: [], dates: [] };
+    const read = {
+      memory_id,
+      version: 1,
+      rules: 1,
+      model: '0f1e2d3c4b5a6978',
+      tokens: { read: 1, written: 1 },
+      findings,
+    };
+    for (const status of ['recorded', 'unchanged'])
+      expect(await commands.enrich(read, caller)).toEqual({ status, memory_id, version: 1 });
     const rated = await commands.rate({ memory_id, outcome: 'useful' }, caller);
     expect(rated).toMatchObject({ status: 'rated', version: 1, weight: expect.any(Number) });
     expect(await process.commands.rate({ memory_id, outcome: 'useful' }, caller)).toMatchObject({
