@@ -5,6 +5,7 @@ import { sqliteKeyStore } from '#sealing/sqlite/sqlite-key-store.js';
 import { checkCache, checkEmbeddings } from '../doctor/check-embeddings.js';
 import { checkDatabases, checkMasterKey } from '../doctor/check-files.js';
 import { checkKeyCopy } from '../doctor/check-key-copy.js';
+import { checkLanguageModel } from '../doctor/check-language-model.js';
 import { checkHome, checkNode, checkSettings, checkSpace } from '../doctor/check-machine.js';
 import { checkSigningKey } from '../doctor/check-signing-key.js';
 import { checkViews } from '../doctor/check-views.js';
@@ -30,6 +31,7 @@ async function* looks(run: Run): AsyncGenerator<Looked> {
   yield* checkSettings(loaded);
   yield* await checkSigningKey(paths.signingKey);
   yield* await checkEmbeddings(loaded.config);
+  yield* await checkLanguageModel(loaded.config);
   if (loaded.config.profile === 'distributed') {
     const { lookAtEngines } = await import('../distributed/doctor/look-at-engines.js');
     yield* lookAtEngines(loaded.config, plainLog('error', run.out.note));
