@@ -98,6 +98,23 @@ describe('the tarball', () => {
     await writesAndFinds(join(folder, 'app', 'node_modules', '.bin', 'hindsight-ledger'), [], 'home-bin');
   });
 
+  it('prepares the events of a rebuild in the thread that it brings', async () => {
+    const home = join(folder, 'home-bin');
+    const opens = { ledger: 'ledger.db', keysDb: 'keys.db', masterKeyFile: 'master.key' };
+    const worker = new Worker(join(installed, 'dist', 'bundle', 'preparing-thread.js'), {
+      workerData: {
+        opens: Object.fromEntries(Object.entries(opens).map(([name, file]) => [name, join(home, file)])),
+        preparation: { projections: ['keywords'], size: { events: 10, bytes: 1_000_000 } },
+      },
+    });
+    expect(await once(worker, 'message')).toEqual(['ready']);
+    worker.postMessage({ begin: 1, after: undefined, target: '9999999999999999' });
+    const [{ run, slice }] = (await once(worker, 'message')) as [{ run: number; slice: { texts: string[] } }];
+    expect(run).toBe(1);
+    expect(slice.texts.join()).toContain('"type":"MemoryRecorded"');
+    await worker.terminate();
+  });
+
   it('installed in an empty folder, answers over HTTP', async () => {
     const main = join(installed, 'dist', 'bundle', 'main.js');
     const server = spawn(process.execPath, [main, 'serve', '--port', '0', '--json', '--home', join(folder, 'http')]);
