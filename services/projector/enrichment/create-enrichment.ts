@@ -43,6 +43,12 @@ const leaseMs = 5_000;
 /** A server that is away is asked again after this many milliseconds, twice as long each time, up to the longest. */
 const firstPause = 5_000;
 const longestPause = 600_000;
+/**
+ * Milliseconds between looks at all banks, for each of them, and at most: a question to the views for each takes about one, and among ten
+ * thousand banks something is always written.
+ */
+const perBank = 5;
+const longestPerBank = 60_000;
 /** Milliseconds between looks at whether what was recorded has been projected. */
 const projectedEvery = 50;
 
@@ -59,6 +65,7 @@ export function createEnrichment(deps: EnrichmentDeps, times: EmbeddingTimes = {
   );
   const fruitless = { count: 0 };
   let looked: string | undefined;
+  let lookAgain = 0;
   let isPaused = false;
   let wakeUp: () => void = () => undefined;
 
@@ -70,8 +77,14 @@ export function createEnrichment(deps: EnrichmentDeps, times: EmbeddingTimes = {
 
   async function refresh(): Promise<void> {
     const at = await projected();
-    if (at === looked) return;
-    for (const { bank } of await views.reader().banks()) {
+    if (at === looked || performance.now() < lookAgain) return;
+    const banks = await views.reader().banks();
+    lookAgain = performance.now() + Math.min(banks.length * perBank, longestPerBank);
+    for (const { bank, type } of banks) {
+      if (type === 'BankErased') {
+        backlogs.delete(bank);
+        continue;
+      }
       const known = backlogs.get(bank) ?? backlog(() => views.reader(), bank, reader.fingerprint);
       backlogs.set(bank, known);
       await known.refresh();

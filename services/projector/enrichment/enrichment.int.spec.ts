@@ -137,6 +137,18 @@ describe('a model that is configured', () => {
     expect(texts().slice(1).sort()).toEqual(['Sentinel aside', 'Sentinel gone', 'Sentinel held']);
   });
 
+  it('is asked nothing of a bank that was deleted, and goes on with the others', async () => {
+    await wrote('Ann');
+    server.answer = () => ({ status: 503, raw: '{}' });
+    const running = enrichment({}, { try: 300, all: 0 });
+    await expect(running.untilDone()).rejects.toMatchObject({ kind: 'away' });
+    await home.events.eraseBank();
+    await station.projector.catchUp();
+    const count = server.asked.length;
+    await running.untilDone();
+    expect(server.asked).toHaveLength(count);
+  });
+
   it('is asked no more than its tokens of a day allow, whoever spent them', async () => {
     await wrote('Ann', 'Bob', 'Eve', 'Zoe', 'Joe', 'Kim');
     const reader = createModelReader({ url: server.url, model: 'small' });
