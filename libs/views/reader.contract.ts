@@ -294,7 +294,7 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       const held = (await reader.docsFrom('b1', 0)).find(({ memoryId }) => memoryId === 'ada')!;
       expect(held).toMatchObject({
         speaker: hashOf(speakerTerm('bob')),
-        flags: docFlags.question | docFlags.mentionsTime | docFlags.latin,
+        flags: docFlags.question | docFlags.mentionsTime | docFlags.latin | docFlags.mentionsChange,
         entities: [hashOf('ada', 'entity'), hashOf('lisbon', 'entity')],
         keyLength: 3,
       });
