@@ -1,7 +1,7 @@
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionRow } from '#views/rows.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
-import type { HeldBack } from '../basis/held-back.js';
+import { type HeldBack, watched } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
 import { isAlike, type Likeness, likenessOf } from './alike.js';
@@ -57,9 +57,10 @@ export async function openFound(
     from += next.length;
   }
   const found = groups.slice(0, wanted);
+  const former = watched(held);
   const replaced = await replacedBy(
     deps,
-    opening,
+    { ...opening, held: former },
     found.map(({ best }) => best.row),
   );
   const last = groups.length < wanted ? undefined : groups.at(-1)?.first;
@@ -71,7 +72,7 @@ export async function openFound(
           ranked.findIndex(({ doc }) => doc === last),
         );
   return {
-    isWithheld: before.some(({ doc }) => held.isWithheld(doc)),
+    isWithheld: former.wasWithheld() || before.some(({ doc }) => held.isWithheld(doc)),
     found: found.map(({ best: { row, item }, also }, place) => ({
       row,
       item: {

@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { AuditInput } from '#contract/audit.js';
+import type { MemoryItem } from '#contract/memory-item.js';
 import type { SearchInput } from '#contract/search.js';
 import type { MemoryTurned } from '#events/catalogue.js';
 import { turns } from '#memory/fold-memory.js';
@@ -114,6 +115,9 @@ async function live(bank: RealBank, steps: readonly Step[], written: Map<string,
 let repeated = 0;
 let altered = 0;
 
+/** A reviewer is told of a past basis what is held back since: a mark beside what is repeated. */
+const unmarked = (items: readonly MemoryItem[]) => items.map(({ quarantined_at: _, ...item }) => item);
+
 test.prop([lived, fc.array(question, { minLength: 1, maxLength: 3 }), since], { numRuns: 150 })(
   'over real files, a basis given back repeats items, order and scores; where an erasure since may have changed them, the answer says so',
   async (before, questions, after) => {
@@ -136,7 +140,7 @@ test.prop([lived, fc.array(question, { minLength: 1, maxLength: 3 }), since], { 
         const again = await bank.queries.search({ ...input, basis: answer.basis }, bank.caller);
         expect(again.basis).toBe(answer.basis);
         if (!again.altered_by_erasure) {
-          expect(again.items).toEqual(answer.items);
+          expect(unmarked(again.items)).toEqual(answer.items);
           repeated++;
           continue;
         }
@@ -159,4 +163,57 @@ test.prop([lived, fc.array(question, { minLength: 1, maxLength: 3 }), since], { 
 it('was repeated, and altered, often enough for that to mean something', () => {
   expect(repeated).toBeGreaterThan(300);
   expect(altered).toBeGreaterThan(30);
+});
+
+let withheld = 0;
+
+const plainly = fc.array(fc.record({ do: fc.constant('write' as const), memory, content, tags: fc.constant([]) }), {
+  minLength: 2,
+  maxLength: 8,
+});
+const reviews = fc.array(
+  fc.record({
+    do: fc.constant('turn' as const),
+    memory,
+    type: fc.constantFrom('MemoryQuarantined', 'MemoryReleased', 'MemoryForgotten', 'MemoryArchived'),
+  }),
+  { minLength: 1, maxLength: 6 },
+);
+
+test.prop([plainly, content, fc.integer({ min: 1, max: 4 }), reviews], { numRuns: 60 })(
+  'over real files, of what is held back or was rejected since who may not review is served nothing, and is told so; all else is repeated',
+  async (before, query, top_k, after) => {
+    const bank = views.bank();
+    const written = new Map<string, number>();
+    await live(bank, before, written);
+    const reader = { ...bank.caller, roles: ['reader'] as const };
+    const asked = { query, min_score: 0, top_k };
+    const first = await bank.queries.search(asked, reader);
+    const all = await bank.queries.search({ ...asked, basis: first.basis, top_k: 100 }, reader);
+    for (const step of after) {
+      await live(bank, [step], written);
+      const past = { ...asked, basis: first.basis };
+      expect(unmarked((await bank.queries.search(past, bank.caller)).items)).toEqual(first.items);
+      const again = await bank.queries.search(past, reader);
+      if (!again.altered_by_quarantine) {
+        expect(again.items).toEqual(first.items);
+        continue;
+      }
+      withheld++;
+      const marked = (await bank.queries.search({ ...past, top_k: 100 }, bank.caller)).items;
+      const since = new Set(marked.flatMap(({ id, quarantined_at: at }) => (at === undefined ? [] : [id])));
+      // One that stood for another that says the same may have had its score from that one.
+      const scores = new Map(all.items.flatMap(({ id, score, also }) => (also ? [] : [[id, score] as const])));
+      for (const { id, score, quarantined_at } of again.items) {
+        expect(since.has(id)).toBe(false);
+        expect(quarantined_at).toBeUndefined();
+        if (scores.has(id)) expect(score).toBe(scores.get(id));
+      }
+    }
+  },
+  300_000,
+);
+
+it('was withheld often enough for that to mean something', () => {
+  expect(withheld).toBeGreaterThan(10);
 });
