@@ -35,5 +35,5 @@ export function keptAnswers(most = usual): AnswerCache {
 
 /** Of the views that the ranking is read from (`askedRanking`). */
 function stampOf(asked: Json): Json | undefined {
-  return asked !== null && typeof asked === 'object' && !Array.isArray(asked) ? asked.views : undefined;
+  return (asked as { readonly views?: Json } | null)?.views;
 }
