@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { prepareInThread } from '#projector/preparing/prepare-in-thread.js';
 import type { Preparation, PreparedAhead } from '#projector/preparing/preparing.js';
@@ -13,13 +14,15 @@ export interface OpensHome {
 const program = 'preparing-thread.js';
 
 /**
- * Prepares the events of a home for a long rebuild in another thread; undefined where the sources run, which have no program for one.
+ * Prepares the events of a home for a long rebuild in another thread; undefined where the sources run, which have no program for one, and on a
+ * single processor, where two threads would only take more of it.
  * @param from where this runs: compiled, the program lies beside it; bundled, beside main.js, while this may be a chunk one folder down
  */
 export function homePreparing(
   opens: OpensHome,
   from = import.meta.dirname,
 ): ((preparation: Preparation) => PreparedAhead) | undefined {
+  if (availableParallelism() < 2) return undefined;
   const file = [from, dirname(from)].map((folder) => join(folder, program)).find((each) => existsSync(each));
   return file === undefined ? undefined : (preparation) => prepareInThread({ file, opens }, preparation);
 }
