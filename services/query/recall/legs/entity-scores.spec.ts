@@ -101,6 +101,13 @@ describe('entityScores', () => {
     expect(scores(['ann'], undefined, found({ 2: ['paris'] }))).toEqual(scores(['ann']));
   });
 
+  it('follows a name that a model found since the bank was asked before to where it stands, and nowhere else', () => {
+    const { scores, found } = bank([['ann'], ['bob'], [], ['bob']]);
+    scores(['ann']);
+    const since = found({ 0: ['paris'], 2: ['paris'] });
+    expect([...scores(['ann'], undefined, since).keys()].sort()).toEqual([0, 2]);
+  });
+
   it('finds nothing for what nobody named', () => {
     const { scores } = bank([['ann'], ['bob']]);
     expect([...scores([])]).toEqual([]);

@@ -137,13 +137,19 @@ function order(one: string, other: string): number {
   return one < other ? -1 : one > other ? 1 : 0;
 }
 
-const inverse = new WeakMap<Columns, { readonly docs: number; readonly of: (name: number) => Int32Array }>();
+interface Inverse {
+  readonly docs: number;
+  readonly names: number;
+  readonly of: (name: number) => Int32Array;
+}
 
-/** Docs by the names in them, ascending; made once for as long as no doc is added. */
+const inverse = new WeakMap<Columns, Inverse>();
+
+/** Docs by the names in them, ascending; made once for as long as neither a doc is added nor a name, which a model may find in any. */
 function docsByName(columns: Columns): (name: number) => Int32Array {
   const known = inverse.get(columns);
-  if (known?.docs === columns.docs) return known.of;
   const names = columns.entityNumbers.size + 1;
+  if (known?.docs === columns.docs && known.names === names) return known.of;
   const ends = new Int32Array(names + 1);
   const last = columns.docs === 0 ? 0 : columns.entitiesEnd[columns.docs - 1]!;
   for (let at = 0; at < last; at++) ends[columns.entities[at]! + 1]!++;
@@ -153,6 +159,6 @@ function docsByName(columns: Columns): (name: number) => Int32Array {
   for (let doc = 0; doc < columns.docs; doc++)
     for (const name of entityNumbersOf(columns, doc)) docs[starts[name]!++] = doc;
   const of = (name: number): Int32Array => docs.subarray(ends[name]!, ends[name + 1]!);
-  inverse.set(columns, { docs: columns.docs, of });
+  inverse.set(columns, { docs: columns.docs, names, of });
   return of;
 }
