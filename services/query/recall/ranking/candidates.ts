@@ -8,6 +8,8 @@ import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
 import { roomFor } from '../legs/scratch.js';
 import { type AskedTime, askedTimes, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
+import { clearSessions, noteBest, sessionScores } from './session-scores.js';
+import { withoutCopies } from './without-copies.js';
 
 /** Which versions may be answered with, and what the bank was like at the basis. */
 export interface Scope {
@@ -50,15 +52,12 @@ export interface Overview {
 const usual = 80;
 /** By hand, as measured before anything was learned (LoCoMo R@5 .681): it only decides what is looked at. */
 const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, time: 0.1 };
-/** Docs that agree in all their scores are taken for copies of one text: so many of them are candidates. */
-const copies = 8;
-/** Without vectors lines of a list agree as well ("invoice 3 was paid"), so as many as may be served, but for this many places of others. */
-const othersKept = 10;
-
 /** Written anew for each question, as long as the largest bank that was asked. */
 let rough = new Float64Array(0);
 let fits = new Float64Array(0);
 let found = new Int32Array(0);
+/** 1 for what words or names find; all 0 again after each question. */
+let listed = new Uint8Array(0);
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
 export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number): Overview {
@@ -72,8 +71,9 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
   const times = askedTimes(question.understood.dates);
   makeRoom(scored.length);
+  clearSessions(columns.sessions.size + 1);
   const count = weighRoughly({ keywords, most, meaning, entities, times }, scope, scored);
-  const sessions = sessionScores(count, columns, current);
+  const sessions = sessionScores(columns.sessions.size + 1);
   for (let at = 0; at < count; at++) {
     const doc = found[at]!;
     const session = columns.session[doc]!;
@@ -140,6 +140,7 @@ function makeRoom(docs: number): void {
   rough = new Float64Array(roomFor(docs));
   fits = new Float64Array(roomFor(docs));
   found = new Int32Array(roomFor(docs));
+  listed = new Uint8Array(roomFor(docs));
 }
 
 function mostOf({ docs, found: count, own, window }: KeywordScores, current: Uint8Array): Overview['most'] {
@@ -153,123 +154,64 @@ function mostOf({ docs, found: count, own, window }: KeywordScores, current: Uin
   return most;
 }
 
-/** Puts what any leg finds into `found`, and its sum into `rough`. @returns how many */
-function weighRoughly(
-  { keywords, most, meaning, entities, times }: Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times'>,
-  { columns, found: byModel }: Scope,
-  scored: Uint8Array,
-): number {
+type Legs = Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times'>;
+
+/** Puts what any leg finds into `found`, its sum into `rough`, and the best of each session into `threeBest`. @returns how many were found */
+function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
+  const { meaning, times } = legs;
+  const { current } = scope;
+  const { session } = scope.columns;
   const isTimed = times.length > 0;
+  const named = nameListed(legs);
+  const docs = meaning ? scored.length : named;
   let count = 0;
   meaning?.shares(rough, scored);
-  for (let doc = 0; doc < scored.length; doc++) {
+  for (let at = 0; at < docs; at++) {
+    const doc = meaning ? at : found[at]!;
     if (scored[doc] !== 1) continue;
     const alike = meaning ? rough[doc]! : Number.NaN;
-    const own = keywords.own[doc]!;
-    const window = keywords.window[doc]!;
-    const entity = entities.of[doc]!;
-    if (own === 0 && window === 0 && entity === 0 && !(alike >= 0)) continue;
-    let sum = 0;
-    // What is not current may say more than all that is.
-    if (own > 0) sum += (share.own * own) / Math.max(most.own, own);
-    if (window > 0) sum += (share.window * window) / Math.max(most.window, window);
-    if (alike >= 0) sum += share.vector * alike;
-    if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
-    if (isTimed) sum += share.time * nearestOf(columns.at[doc]!, byModel?.timesOf(doc) ?? never, times);
+    // Most docs of a large bank hold no word of the question: how near they are in meaning is all there is to say of them.
+    if (listed[doc] === 0 && !(alike >= 0)) continue;
+    const sum = listed[doc] === 1 || isTimed ? sumOf(legs, scope, doc, alike) : share.vector * alike;
+    listed[doc] = 0;
     rough[doc] = sum;
     found[count++] = doc;
+    const number = session[doc]!;
+    if (number >= 0 && current[doc] === 1) noteBest(number, sum);
   }
   return count;
 }
 
+/** Marks what words or names find, and puts it into `found`. @returns how many */
+function nameListed({ keywords, entities }: Legs): number {
+  let count = 0;
+  for (const { docs, found: theirs } of [keywords, entities])
+    for (let at = 0; at < theirs; at++) {
+      const doc = docs[at]!;
+      if (listed[doc] === 1) continue;
+      listed[doc] = 1;
+      found[count++] = doc;
+    }
+  return count;
+}
+
+function sumOf(
+  { keywords, most, entities, times }: Legs,
+  { columns, found }: Scope,
+  doc: number,
+  alike: number,
+): number {
+  const own = keywords.own[doc]!;
+  const window = keywords.window[doc]!;
+  const entity = entities.of[doc]!;
+  let sum = 0;
+  // What is not current may say more than all that is.
+  if (own > 0) sum += (share.own * own) / Math.max(most.own, own);
+  if (window > 0) sum += (share.window * window) / Math.max(most.window, window);
+  if (alike >= 0) sum += share.vector * alike;
+  if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
+  if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, found?.timesOf(doc) ?? never, times);
+  return sum;
+}
+
 const never: readonly number[] = [];
-
-/** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
-function sessionScores(count: number, { session, sessions }: Columns, current: Uint8Array): Float64Array {
-  const numbers = sessions.size + 1;
-  clearSessions(numbers);
-  for (let place = 0; place < count; place++) {
-    const doc = found[place]!;
-    const number = session[doc]!;
-    if (number < 0 || current[doc] !== 1) continue;
-    members[number]!++;
-    let value = rough[doc]!;
-    if (value <= threeBest[number * 3 + 2]!) continue;
-    for (let at = number * 3; at < number * 3 + 3; at++) {
-      if (value <= threeBest[at]!) continue;
-      const pushed = threeBest[at]!;
-      threeBest[at] = value;
-      value = pushed;
-    }
-  }
-  let least = Infinity;
-  let most = -Infinity;
-  for (let number = 0; number < numbers; number++) {
-    if (members[number] === 0) continue;
-    const first = number * 3;
-    const sum = threeBest[first]! + threeBest[first + 1]! + threeBest[first + 2]!;
-    const mean = sum / Math.min(3, members[number]!);
-    means[number] = mean;
-    least = Math.min(least, mean);
-    most = Math.max(most, mean);
-  }
-  for (let number = 0; number < numbers; number++)
-    means[number] = members[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
-  return means;
-}
-
-/** Per session, written anew for each question. */
-let threeBest = new Float64Array(0);
-let members = new Int32Array(0);
-let means = new Float64Array(0);
-
-function clearSessions(numbers: number): void {
-  if (members.length >= numbers) {
-    threeBest.fill(0, 0, numbers * 3);
-    members.fill(0, 0, numbers);
-    return;
-  }
-  threeBest = new Float64Array(roomFor(numbers) * 3);
-  members = new Int32Array(roomFor(numbers));
-  means = new Float64Array(roomFor(numbers));
-}
-
-/** Docs that agree in their words, meaning and length, with how many there were so far. */
-interface Copies {
-  readonly own: number;
-  readonly cosine: number;
-  readonly length: number;
-  times: number;
-}
-
-function withoutCopies(
-  picked: readonly number[],
-  { own }: KeywordScores,
-  cosines: Float32Array | undefined,
-  { length }: Columns,
-  limit: number,
-): number[] {
-  const groups = new Map<number, Copies[]>();
-  return picked.filter((doc) => {
-    const cosine = cosines?.[doc] ?? Number.NaN;
-    const hasVector = cosine > -2;
-    const near = among(groups, hasVector ? cosine : own[doc]!);
-    let same = near.find(
-      (each) => each.own === own[doc] && Object.is(each.cosine, cosine) && each.length === length[doc],
-    );
-    if (!same) {
-      same = { own: own[doc]!, cosine, length: length[doc]!, times: 0 };
-      near.push(same);
-    }
-    same.times++;
-    return same.times <= (hasVector ? copies : Math.max(copies, limit - othersKept));
-  });
-}
-
-function among(groups: Map<number, Copies[]>, key: number): Copies[] {
-  const known = groups.get(key);
-  if (known) return known;
-  const fresh: Copies[] = [];
-  groups.set(key, fresh);
-  return fresh;
-}
