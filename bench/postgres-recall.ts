@@ -4,8 +4,10 @@ import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
 import type { SearchInput } from '#contract/search.js';
 import { createProjector } from '#projector/create-projector.js';
+import { createEmbedding } from '#projector/embedding/create-embedding.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import { createQueries } from '#query/create-queries.js';
+import type { QueryDeps } from '#query/query-deps.js';
 import { freshDatabase, type TestDatabase } from '#test/engines/engines.js';
 import { openPostgresViews } from '#views/postgres/open-postgres-views.js';
 import { type QueryLogin, queryLogin } from '#views/postgres/testing/query-login.js';
@@ -14,6 +16,7 @@ import { plainLog } from '../services/cli/embedded/plain-log.js';
 import { memoryInUse } from './load/memory-in-use.js';
 import { ownFullText } from './load/own-full-text.js';
 import { inMilliseconds, type Percentiles, percentiles } from './load/percentiles.js';
+import { readyEmbedder } from './load/ready-embedder.js';
 import { sentences } from './load/sentences.js';
 import { withEngines } from './load/with-engines.js';
 
@@ -24,6 +27,12 @@ interface Measured {
   /** Milliseconds of the first search, with all that it loads. */
   readonly first: number;
   readonly search: Percentiles;
+  /** The same with all legs, over ready-made vectors: seconds that it took to put them, the first search, and those after it. */
+  readonly embedding: number;
+  readonly firstWithVectors: number;
+  readonly withVectors: Percentiles;
+  /** Milliseconds of this process's processor a search. */
+  readonly processor: { readonly keywords: number; readonly vectors: number };
   /** Each after a write of another memory, which was projected before. */
   readonly afterWrite: Percentiles;
   /** Of one session among a hundred. */
@@ -37,11 +46,25 @@ interface Measured {
   readonly load: number;
 }
 
-const questions = 1000;
+const usualQuestions = 1000;
 const silent = plainLog('silent', () => undefined);
 
-/** Keyword search of one bank inside a process, over PostgreSQL as the role that only reads; beside PostgreSQL's own over the same texts. */
-export default async function run(options: { json?: boolean; full?: boolean } = {}): Promise<void> {
+/**
+ * Search of one bank inside a process, by keywords and with ready-made vectors, over PostgreSQL as the role that only reads; beside
+ * PostgreSQL's own over the same texts.
+ */
+export default async function run(
+  options: {
+    json?: boolean;
+    full?: boolean;
+    /** Memories, by commas and ascending. */
+    sizes?: string;
+    /** Questions of each kind. */
+    limit?: string;
+  } = {},
+): Promise<void> {
+  const sizes = options.sizes?.split(',').map(Number) ?? (options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]);
+  const questions = Number(options.limit ?? usualQuestions);
   const home = mkdtempSync(join(tmpdir(), 'hl-bench-'));
   const { config } = loadConfig({ flags: { home }, env: {} });
   const embedded = await openEmbedded({ config, log: silent });
@@ -49,10 +72,10 @@ export default async function run(options: { json?: boolean; full?: boolean } = 
   let filled = 0;
   const texts: string[] = [];
   await withEngines(['postgres'], async () => {
-    for (const size of options.full ? [1_000, 10_000, 100_000] : [1_000, 10_000]) {
+    for (const size of sizes) {
       texts.push(...(await fill(embedded, filled, size)));
       const database = await freshDatabase();
-      const { measured, written } = await measure(embedded, database, size, texts);
+      const { measured, written } = await measure(embedded, database, { memories: size, texts, questions });
       await database.drop();
       filled = size + written;
       results.push(measured);
@@ -82,8 +105,7 @@ async function fill({ commands, caller }: Embedded, from: number, to: number): P
 async function measure(
   embedded: Embedded,
   database: TestDatabase,
-  memories: number,
-  texts: string[],
+  { memories, texts, questions }: { readonly memories: number; readonly texts: string[]; readonly questions: number },
 ): Promise<{ measured: Measured; written: number }> {
   const { ledger, vault, sources, commands } = embedded;
   const caller = embedded.caller('bench');
@@ -95,27 +117,33 @@ async function measure(
   const rebuilt = (memories / (performance.now() - began)) * 1000;
   const login: QueryLogin = await queryLogin(database);
   const views = await openPostgresViews(login.url, { ...options, role: 'query' });
-  const queries = createQueries({
-    ledger,
-    vault,
-    sources,
-    reader: () => views.reader(),
-    viewsStamp: () => views.stamp(),
-    catchUp: async () => undefined,
-    recordRecall: async () => undefined,
-    recordAudit: async () => undefined,
-    recallMode: 'relaxed',
-    projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
-    storeSizes: async () => ({}),
-    onRecordingFailed: () => undefined,
-  });
+  const embedder = readyEmbedder();
+  const queriesBy = (by: Pick<QueryDeps, 'embedder'>) =>
+    createQueries({
+      ledger,
+      vault,
+      sources,
+      ...by,
+      reader: () => views.reader(),
+      viewsStamp: () => views.stamp(),
+      catchUp: async () => undefined,
+      recordRecall: async () => undefined,
+      recordAudit: async () => undefined,
+      recallMode: 'relaxed',
+      projection: async () => ({ lagEvents: 0, setAside: 0, generation: 1 }),
+      storeSizes: async () => ({}),
+      onRecordingFailed: () => undefined,
+    });
+  const queries = queriesBy({});
   const text = sentences(memories + 1);
   const memoryBefore = memoryInUse();
   const search = (more: Partial<SearchInput> = {}) => queries.search({ query: text.question(), ...more }, caller);
   const [first] = await timed(1, () => search());
   await timed(200, () => search());
   const indexMb = memoryInUse() - memoryBefore;
+  const used = process.cpuUsage();
   const plain = await timed(questions, () => search());
+  const keywords = processorSince(used) / questions;
   const written = 200;
   const afterWrite: number[] = [];
   const ids: string[] = [];
@@ -130,6 +158,16 @@ async function measure(
   const filtered = await timed(questions, () => search({ session_id: 's7' }));
   let next = 0;
   const history = await timed(ids.length, () => queries.history({ memory_id: ids[next++]! }, caller));
+  const embeddingBegan = performance.now();
+  await createEmbedding({ ledger, vault, views: owned, embedder, log: silent }).untilDone();
+  const embedding = (performance.now() - embeddingBegan) / 1000;
+  const withEmbedder = queriesBy({ embedder });
+  const askAll = () => withEmbedder.search({ query: text.question() }, caller);
+  const [firstWithVectors] = await timed(1, askAll);
+  await timed(200, askAll);
+  const usedBefore = process.cpuUsage();
+  const withVectors = await timed(questions, askAll);
+  const vectors = processorSince(usedBefore) / questions;
   const residentMb = process.memoryUsage().rss / 1e6;
   const own = await ownFullText(database, texts, questions, () => text.question());
   await projector.close();
@@ -143,6 +181,10 @@ async function measure(
       rebuilt,
       first: first!,
       search: percentiles(plain),
+      embedding,
+      firstWithVectors: firstWithVectors!,
+      withVectors: percentiles(withVectors),
+      processor: { keywords, vectors },
       afterWrite: percentiles(afterWrite),
       filtered: percentiles(filtered),
       history: percentiles(history),
@@ -164,11 +206,20 @@ async function timed(count: number, work: () => Promise<unknown>): Promise<numbe
   return times;
 }
 
+/** Milliseconds. */
+function processorSince(before: NodeJS.CpuUsage): number {
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1000;
+}
+
 function report(measured: Measured): void {
-  const line = (name: string, times: Percentiles) => `          ${name.padEnd(22)} ${inMilliseconds(times)}\n`;
+  const line = (name: string, times: Percentiles, used?: number) =>
+    `          ${name.padEnd(22)} ${inMilliseconds(times)}${used === undefined ? '' : `, ${used.toFixed(2)} ms of processor each`}\n`;
   process.stdout.write(
     `${String(measured.memories).padStart(7)} memories; into empty tables ${measured.rebuilt.toFixed(0)} a second; first search with loading ${measured.first.toFixed(1)} ms; ${measured.indexMb.toFixed(1)} MB more in use after 201 searches, ${measured.residentMb.toFixed(0)} MB resident; load ${measured.load.toFixed(1)}\n` +
-      line('search', measured.search) +
+      line('by keywords', measured.search, measured.processor.keywords) +
+      line('with vectors', measured.withVectors, measured.processor.vectors) +
+      `          vectors put in ${measured.embedding.toFixed(1)} s; first search with loading them ${measured.firstWithVectors.toFixed(1)} ms\n` +
       line('each after a write', measured.afterWrite) +
       line('of one session', measured.filtered) +
       line('history of a memory', measured.history) +
