@@ -6,6 +6,7 @@ import { type FeatureName, featureNames } from '#query/recall/ranking/features.j
 import { type Form, forms } from '#query/recall/ranking/form.js';
 import { learned as inUse } from '#query/recall/ranking/learned-weights.js';
 import type { FormWeights, Weights } from '#query/recall/ranking/weights.js';
+import { recipe } from '#query/recall/recipe.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { openEmbedded } from '../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
@@ -13,11 +14,13 @@ import { materialOf } from './quality/material.js';
 import { prepareHome } from './quality/prepared-home.js';
 import { type QuestionRecord, questionsOf } from './quality/questions.js';
 import { linesOf, type QualitySet, setsIn } from './quality/sets.js';
+import { answerFeatures, answerRows, fitAnswer, withheldCrossValidated } from './tune/fit-answer.js';
 import { fitWeights, usable } from './tune/fit-weights.js';
 import { crossValidated, emptyShare, highestCut, scoresOf } from './tune/folds.js';
 import { tuneFromLog } from './tune/from-log.js';
 import { readSamples, writeSamples } from './tune/sample-file.js';
 import { type Sample, samplesOf } from './tune/samples.js';
+import { strayed } from './tune/strayed.js';
 import { weightsFile } from './tune/write-weights.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -68,11 +71,28 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
       ),
     };
   }
+  tellAnswer(samples, { ...inUse, ...learned });
   if (!options.write) return;
   writeFileSync(
     join(root, 'services', 'query', 'recall', 'ranking', 'learned-weights.ts'),
     weightsFile({ ...inUse, ...learned }, rested),
   );
+}
+
+/** Prints what tells whether anything answers; the numbers stand in `services/query/recall/recipe.ts`. */
+function tellAnswer(samples: readonly Sample[], weights: Readonly<Record<Form, FormWeights>>): void {
+  const ofVectors = Object.fromEntries(forms.map((form) => [form, weights[form].vectors])) as Record<Form, Weights>;
+  const rows = answerRows(
+    samples.filter(({ vectors }) => vectors),
+    ofVectors,
+  );
+  const { intercept, of } = fitAnswer(rows);
+  const parts = answerFeatures.map((name) => `${name} ${of[name]}`);
+  process.stdout.write(
+    `anything  intercept ${intercept}, ${parts.join(', ')}; nothing said below ${recipe.answer.cut} to:\n`,
+  );
+  for (const [name, { asked, empty }] of withheldCrossValidated(rows, recipe.answer.cut))
+    process.stdout.write(`          ${name.padEnd(40)} ${empty} of ${asked}\n`);
 }
 
 /** Learns from all, after saying what came out where each conversation was left out in turn. */
@@ -138,7 +158,7 @@ async function candidatesOf(set: QualitySet, options: TuneOptions): Promise<Samp
     await opened.embedding?.untilDone();
     const found: Sample[] = [];
     for (const vectors of [true, false]) {
-      const samples = await samplesOf(set.name, opened, questions, { vectors });
+      const samples = await samplesOf(set.name, opened, [...questions, ...strayed(questions)], { vectors });
       if (options.dump) writeFileSync(file(vectors), writeSamples(samples));
       found.push(...samples);
     }

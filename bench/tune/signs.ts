@@ -15,6 +15,10 @@ export const signs: Readonly<Record<FeatureName, -1 | 0 | 1>> = {
   partsOfWords: 1,
   meaning: 1,
   meaningStands: 1,
+  meaningCosine: 1,
+  // Cosines across languages lie lower: this makes up for it, by as much as the next takes back.
+  meaningAcross: 0,
+  meaningAcrossBesideOwn: -1,
   meaningAfter: 1,
   meaningBefore: 1,
   session: 1,

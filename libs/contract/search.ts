@@ -46,6 +46,8 @@ export const searchExplanation = z.object({
   dropped: z.array(z.object({ id: z.string(), version: z.int(), score: z.number(), why: z.string() })).optional(),
   /** The score below which nothing is served. */
   cutoff: z.number().optional(),
+  /** The chance that anything here is an answer; where it is low, nothing is served unless min_score asks for it. */
+  holds: z.number().optional(),
 });
 export type SearchExplanation = z.infer<typeof searchExplanation>;
 

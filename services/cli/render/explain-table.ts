@@ -27,7 +27,7 @@ export function renderExplained(found: SearchOutput, page: Page): string {
   return blocks.filter(Boolean).join('\n\n');
 }
 
-function asked({ text, cut, profile, off, form, cutoff }: SearchExplanation = {}): string {
+function asked({ text, cut, profile, off, form, cutoff, holds }: SearchExplanation = {}): string {
   return [
     ...(text === undefined ? [] : [`Searched for: ${shown(text)}`]),
     ...(cut?.length ? [`Cut as filler: ${cut.map((each) => shown(each)).join(' · ')}`] : []),
@@ -35,6 +35,7 @@ function asked({ text, cut, profile, off, form, cutoff }: SearchExplanation = {}
     ...(profile === undefined || profile === 'learned' ? [] : [`Ranking: ${profile}`]),
     ...(off?.length ? [`Switched off in this bank: ${off.join(', ')}`] : []),
     ...(cutoff === undefined ? [] : [`Served from a score of: ${cutoff.toFixed(2)}`]),
+    ...(holds === undefined ? [] : [`Chance that anything here is an answer: ${holds.toFixed(2)}`]),
   ].join('\n');
 }
 

@@ -8,7 +8,7 @@ import { versionsOf } from './versions-of.js';
 /** How a question was taken, and what did not come into the answer. */
 export async function explained(
   { text, cut }: AskedQuestion,
-  { dropped, form, cutoff }: Ranking,
+  { dropped, form, cutoff, holds }: Ranking,
   view: View,
 ): Promise<SearchExplanation> {
   const rows = await versionsOf(
@@ -26,10 +26,14 @@ export async function explained(
             id: rows[at]!.memoryId,
             version: rows[at]!.version,
             score,
-            why: 'Its score is below the cut.',
+            why:
+              cutoff !== undefined && score >= cutoff
+                ? 'Nothing here fits the question well enough to be an answer.'
+                : 'Its score is below the cut.',
           })),
         }
       : {}),
     ...given('cutoff', cutoff),
+    ...given('holds', holds),
   };
 }

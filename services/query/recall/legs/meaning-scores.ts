@@ -9,6 +9,12 @@ export interface Meaning {
   share(doc: number): number;
   /** The highest standing. */
   readonly most: number;
+  /** As it is; NaN without a vector. */
+  cosine(doc: number): number;
+  /** Whether a doc is written in the other language than the question. */
+  isAcross(doc: number): boolean;
+  /** The highest cosine of docs that are not; undefined where there are none. */
+  readonly nearestOwn: number | undefined;
   /** `share` of each doc that a mask has, written to its place. */
   shares(into: Float64Array, mask: Uint8Array): void;
 }
@@ -74,8 +80,14 @@ export function meaningOf(
   for (let language = 0; language <= languages; language++)
     if (counts[language]! > 0) most = Math.max(most, (nearest[language]! - means[language]!) / deviation);
   const spread = Math.max(most, usualBest) - floor;
+  let nearestOwn: number | undefined;
+  for (let language = 0; language <= languages; language++)
+    if (counts[language]! > 0 && !isOther(language)) nearestOwn = Math.max(nearestOwn ?? -Infinity, nearest[language]!);
   return {
     most,
+    nearestOwn,
+    cosine: (doc) => cosines[doc]!,
+    isAcross: (doc) => isOther(flags[doc]! & languages),
     standing,
     share: (doc) => Math.max(0, standing(doc) - floor) / spread,
     shares(into, mask) {

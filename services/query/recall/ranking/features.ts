@@ -61,6 +61,21 @@ const features = {
       return stands > -99 ? stands / 4 : 0;
     };
   },
+  /** Its cosine, from .8 (0) to .9 (1), whatever others there are: those of the shipped model lie there. 0 by any other model. */
+  meaningCosine: ({ meaning, question: { isShipped } }) => {
+    return (doc) => {
+      const cosine = (isShipped ? meaning?.cosine(doc) : undefined) ?? Number.NaN;
+      return cosine > -2 ? aboveUsual(cosine) : 0;
+    };
+  },
+  /** By the shipped model: it is written in the other language than the question. */
+  meaningAcross: (sight) => (doc) => (isAcross(sight, doc) ? 1 : 0),
+  /** That, times the nearest in the question's own language: where that says it, the other says it again. */
+  meaningAcrossBesideOwn: (sight) => {
+    const nearest = sight.meaning?.nearestOwn;
+    const own = nearest === undefined ? 0 : aboveUsual(nearest);
+    return (doc) => (isAcross(sight, doc) ? own : 0);
+  },
   /** The cosine of the turn after it, in whose vector it is the context. */
   meaningAfter: (sight) => (doc) => nearIn(sight, afterAt(sight.scope, doc)),
   meaningBefore: (sight) => (doc) => nearIn(sight, sight.scope.columns.before[doc]!),
@@ -169,6 +184,14 @@ export function featuresOf(question: TakenQuestion, scope: Scope, overview: Over
 }
 
 /** At most 1: what is not current may say more than all that is. */
+function aboveUsual(cosine: number): number {
+  return (cosine - 0.8) * 10;
+}
+
+function isAcross({ meaning, question: { isShipped } }: Sight, doc: number): boolean {
+  return isShipped && meaning !== undefined && meaning.cosine(doc) > -2 && meaning.isAcross(doc);
+}
+
 function shareOf(value: number, of: number): number {
   return value > 0 ? value / Math.max(of, value) : 0;
 }

@@ -1,3 +1,4 @@
+import { shippedModel } from '#understanding/embeddings/e5/shipped-model.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import type { AskedQuestion } from '#understanding/questions/asked.js';
 import { understandQuestion } from '#understanding/questions/understand-question.js';
@@ -37,10 +38,12 @@ export interface TakenQuestion {
   readonly asker: number | undefined;
   /** Cosine per doc; undefined where no vectors count. NaN of a doc without one. */
   readonly cosines: Float32Array | undefined;
+  /** Whether they are the shipped model's: where its cosines lie is known, where another model's do is not. */
+  readonly isShipped: boolean;
 }
 
 /** Before it is compared with the bank's vectors. */
-export type LookedUp = Omit<TakenQuestion, 'cosines'>;
+export type LookedUp = Omit<TakenQuestion, 'cosines' | 'isShipped'>;
 
 /** Characters of a question that are embedded: models read about as many pieces and no more. */
 const embeddedLength = 2_000;
@@ -71,11 +74,7 @@ export async function embedded(
 }
 
 /** Looks up what a question means in a bank, but for its vector. */
-export async function takeQuestion(
-  query: string,
-  asked: AskedQuestion,
-  view: View,
-): Promise<LookedUp> {
+export async function takeQuestion(query: string, asked: AskedQuestion, view: View): Promise<LookedUp> {
   const { keys, index, reader } = view;
   const { indexKey } = keys;
   const { columns } = index;
@@ -126,9 +125,13 @@ export function compared(
   { index: { columns }, vectors }: View,
   vector: Float32Array | undefined,
 ): TakenQuestion {
-  if (!vectors || !vector) return { ...question, cosines: undefined };
+  if (!vectors || !vector) return { ...question, cosines: undefined, isShipped: false };
   if (cosines.length < columns.docs) cosines = new Float32Array(roomFor(columns.docs));
-  return { ...question, cosines: vectors.index.cosines(vector, columns.docs, vectors.mark, cosines) };
+  return {
+    ...question,
+    cosines: vectors.index.cosines(vector, columns.docs, vectors.mark, cosines),
+    isShipped: vectors.space.model === shippedModel,
+  };
 }
 
 /** Of a pasted page, so many terms are looked for in each field. */

@@ -1,9 +1,11 @@
 import type { RankingProfile } from '#events/recall-settings.js';
 import { best } from '../legs/best.js';
 import { occursIn } from '../legs/occurs-in.js';
+import { recipe } from '../recipe.js';
 import { candidatesOf, type Scope } from './candidates.js';
 import { type FeatureName, type Features, featureNames, featuresOf } from './features.js';
 import { type Form, formOf } from './form.js';
+import { chanceOfAnswer } from './holds-answer.js';
 import { raiseLater } from './later-statements.js';
 import { type LegPlace, legPlaces } from './leg-places.js';
 import type { TakenQuestion } from './question.js';
@@ -33,6 +35,8 @@ export interface Ranking {
   readonly form: Form | undefined;
   /** The chance below which nothing of that form is served. */
   readonly cutoff: number | undefined;
+  /** The chance that anything here is an answer, where that is told; what is served was asked for by `least`, or this is high enough. */
+  readonly holds: number | undefined;
 }
 
 export interface Asking {
@@ -75,8 +79,10 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const byScore = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
   const candidates = { docs: overview.docs, scores };
   const { order, over } = seeds ? { order: byScore, over: none } : raiseLater(question, scope, candidates, byScore);
+  const holds = seeds ? undefined : holdsOf(question, features, byScore, scores);
+  const isNothing = asking.least === undefined && holds !== undefined && holds < recipe.answer.cut;
   const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
-  const isServed = (at: number): boolean => scores[at]! >= cutOf(overview.docs[at]!);
+  const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(overview.docs[at]!);
   const places = asking.explain
     ? legPlaces(
         question.cosines,
@@ -111,7 +117,19 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       : [],
     form: first === undefined ? undefined : form(first),
     cutoff: first === undefined ? undefined : cutOf(first),
+    holds,
   };
+}
+
+function holdsOf(
+  question: TakenQuestion,
+  features: Features,
+  order: readonly number[],
+  scores: Float64Array,
+): number | undefined {
+  if (order.length === 0) return undefined;
+  const best = scores[order[0]!]!;
+  return chanceOfAnswer(question, features, order, Math.log(best / (1 - best)));
 }
 
 function sumOf(weights: Weights, { all }: Features, place: number): number {

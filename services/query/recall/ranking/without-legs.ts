@@ -6,7 +6,7 @@ export function withoutLegs(question: TakenQuestion, off: ReadonlySet<RecallLeg>
   if (off.size === 0) return question;
   return {
     ...question,
-    ...(off.has('vector') ? { cosines: undefined } : {}),
+    ...(off.has('vector') ? { cosines: undefined, isShipped: false } : {}),
     ...(off.has('keyword') ? { terms: [], prefixes: [] } : {}),
     ...(off.has('slot') ? { keys: [], tags: [] } : {}),
     ...(off.has('graph') ? { entities: [] } : {}),
