@@ -169,15 +169,15 @@ function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
   for (let at = 0; at < docs; at++) {
     const doc = meaning ? at : found[at]!;
     if (scored[doc] !== 1) continue;
-    const alike = meaning ? rough[doc]! : Number.NaN;
+    if (!meaning) rough[doc] = Number.NaN;
     // Most docs of a large bank hold no word of the question: how near they are in meaning is all there is to say of them.
-    if (listed[doc] === 0 && !(alike >= 0)) continue;
-    const sum = listed[doc] === 1 || isTimed ? sumOf(legs, scope, doc, alike) : share.vector * alike;
+    if (listed[doc] === 0 && !(rough[doc]! >= 0)) continue;
+    if (listed[doc] === 1 || isTimed) addUp(legs, scope, doc);
+    else rough[doc] = share.vector * rough[doc]!;
     listed[doc] = 0;
-    rough[doc] = sum;
     found[count++] = doc;
     const number = session[doc]!;
-    if (number >= 0 && current[doc] === 1) noteBest(number, sum);
+    if (number >= 0 && current[doc] === 1) noteBest(number, rough, doc);
   }
   return count;
 }
@@ -195,12 +195,9 @@ function nameListed({ keywords, entities }: Legs): number {
   return count;
 }
 
-function sumOf(
-  { keywords, most, entities, times }: Legs,
-  { columns, found }: Scope,
-  doc: number,
-  alike: number,
-): number {
+/** From how near a doc is in meaning (NaN for not at all), in its place: a number that is handed over is a number on the heap. */
+function addUp({ keywords, most, entities, times }: Legs, { columns, found }: Scope, doc: number): void {
+  const alike = rough[doc]!;
   const own = keywords.own[doc]!;
   const window = keywords.window[doc]!;
   const entity = entities.of[doc]!;
@@ -211,7 +208,7 @@ function sumOf(
   if (alike >= 0) sum += share.vector * alike;
   if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
   if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, found?.timesOf(doc) ?? never, times);
-  return sum;
+  rough[doc] = sum;
 }
 
 const never: readonly number[] = [];

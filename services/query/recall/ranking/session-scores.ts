@@ -5,11 +5,11 @@ let threeBest = new Float64Array(0);
 let members = new Int32Array(0);
 let means = new Float64Array(0);
 
-/** A doc of the session was found, with this sum. */
-export function noteBest(number: number, sum: number): void {
+/** A doc of the session was found, with its sum among these. */
+export function noteBest(number: number, sums: Float64Array, doc: number): void {
   members[number]!++;
-  if (sum <= threeBest[number * 3 + 2]!) return;
-  let value = sum;
+  let value = sums[doc]!;
+  if (value <= threeBest[number * 3 + 2]!) return;
   for (let at = number * 3; at < number * 3 + 3; at++) {
     if (value <= threeBest[at]!) continue;
     const pushed = threeBest[at]!;
