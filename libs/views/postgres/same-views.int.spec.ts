@@ -82,7 +82,15 @@ describe.each([1, 4])('views of one history with %i partitions', (partitions) =>
     closing.push(() => reference.close());
     await projecting(reference, 100).catchUp({ everything: true });
     expected = await digests({ views: reference });
-    expect(Object.keys(expected)).toEqual(['findings', 'keywords', 'memories', 'ratings', 'recalls', 'stats', 'versions']);
+    expect(Object.keys(expected)).toEqual([
+      'findings',
+      'keywords',
+      'memories',
+      'ratings',
+      'recalls',
+      'stats',
+      'versions',
+    ]);
     expect(await digests({ views })).toEqual(expected);
 
     const replayed = await projector.replay({ check: true });
