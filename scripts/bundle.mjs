@@ -22,7 +22,11 @@ export async function bundle() {
   // The thread that computes vectors looks for its program beside main.js (libs/understanding/embeddings/e5/places.ts).
   const worker = await bundled('dist/build/libs/understanding/embeddings/e5/e5-worker.js', 'worker/[name]-[hash]', []);
   // So does the one that prepares the events of a rebuild (services/cli/embedded/home-preparing.ts).
-  const preparing = await bundled('dist/build/services/cli/embedded/preparing-thread.js', 'preparing/[name]-[hash]', []);
+  const preparing = await bundled(
+    'dist/build/services/cli/embedded/preparing-thread.js',
+    'preparing/[name]-[hash]',
+    [],
+  );
   const metafile = {
     inputs: { ...program.inputs, ...server.inputs, ...worker.inputs, ...preparing.inputs },
     outputs: { ...program.outputs, ...server.outputs, ...worker.outputs, ...preparing.outputs },

@@ -1,3 +1,5 @@
+import type { ExportedRecall } from '#cli/export/export-recalls.js';
+import type { Opened } from '#cli/opened.js';
 import type { SearchInput } from '#contract/search.js';
 import type { RatingOutcome } from '#events/memory-rated.js';
 import { bankIndexes } from '#query/bank-index/bank-indexes.js';
@@ -12,8 +14,6 @@ import { compared, embedded, takeQuestion, understood } from '#query/recall/rank
 import { withoutLegs } from '#query/recall/ranking/without-legs.js';
 import { eligible } from '#query/recall/search.js';
 import { versionsOf } from '#query/recall/versions-of.js';
-import type { ExportedRecall } from '../../../services/cli/export/export-recalls.js';
-import type { Opened } from '../../../services/cli/opened.js';
 import type { Rated } from './fit-own.js';
 
 /** What weights are fitted apart for. */

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { connect, createServer, type Socket } from 'node:net';
+import { connect } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import type { CommandPort } from '#contract/command-port.js';
@@ -10,6 +10,7 @@ import { HindsightError } from '#contract/errors.js';
 import { commandConnection } from '#query/remote-commands/command-connection.js';
 import { type RemoteCommands, remoteCommands } from '#query/remote-commands/remote-commands.js';
 import { type IngestHome, type IngestProcess, ingestHome, sources } from '../test-support/ingest-home.js';
+import { startLosingProxy } from '../test-support/losing-proxy.js';
 import { type CommandListener, startCommandServer } from './start-command-server.js';
 
 const key = randomBytes(32);
@@ -55,34 +56,10 @@ function remote(ports: readonly number[], options: { attemptMs?: number; callMs?
   return commands;
 }
 
-/** Passes calls on, and loses answers while told to: the connection is cut in their place. */
 async function losingProxy(target: number) {
-  const state = { losing: 0, swallowing: false };
-  const open = new Set<Socket>();
-  const server = createServer((client) => {
-    const upstream = connect(target, '127.0.0.1');
-    for (const socket of [client, upstream]) {
-      open.add(socket);
-      socket.on('error', () => undefined);
-    }
-    if (state.swallowing) client.resume();
-    else client.pipe(upstream);
-    upstream.on('data', (bytes) => {
-      if (state.losing === 0) return void client.write(bytes);
-      state.losing--;
-      client.destroy();
-      upstream.destroy();
-    });
-    client.on('close', () => upstream.destroy());
-    upstream.on('close', () => client.destroy());
-  });
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  closing.push(() => {
-    for (const socket of open) socket.destroy();
-    server.close();
-  });
-  return { state, port: (server.address() as { port: number }).port };
+  const { close, ...proxy } = await startLosingProxy(target);
+  closing.push(close);
+  return proxy;
 }
 
 const code = (expected: string) => expect.objectContaining({ code: expected });
