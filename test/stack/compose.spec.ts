@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { settingNames, variableOf } from '#config/settings.js';
-import { composedServices, withAddresses } from './compose.js';
+import { composedReach, composedServices, withAddresses } from './compose.js';
 
 const example = readFileSync(new URL('../../infra/.env.example', import.meta.url), 'utf8');
 const required = [...example.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => name!);
@@ -38,6 +38,19 @@ describe('infra/docker-compose.yml', () => {
       Object.values(environment).some((value) => value.includes(secrets.VIEWS_OWNER_PASSWORD!)),
     );
     expect(owning.map(({ name }) => name)).toEqual(['projector']);
+  });
+
+  it('lets out only those who speak to models, of which one is spoken to from the host', () => {
+    const reach = composedReach(secrets);
+    expect(reach).toHaveLength(9);
+    const outside = reach.filter(({ reachesOutside }) => reachesOutside).map(({ name }) => name);
+    const models = ['HINDSIGHT_LEDGER_EMBEDDINGS', 'HINDSIGHT_LEDGER_LLM_URL'];
+    const speaking = composedServices(secrets).filter(({ environment }) => models.some((name) => name in environment));
+    expect(outside.sort()).toEqual(['projector', 'query']);
+    expect(speaking.map(({ name }) => name).sort()).toEqual(outside);
+    expect(reach.filter(({ published }) => published.length > 0)).toEqual([
+      { name: 'query', published: ['127.0.0.1:7420:7420'], reachesOutside: true },
+    ]);
   });
 
   it('waits in an order that ends', () => {

@@ -27,10 +27,22 @@ interface Document {
         readonly environment?: Readonly<Record<string, string>>;
         readonly healthcheck?: { readonly test: readonly string[] };
         readonly volumes?: readonly string[];
+        readonly networks?: readonly string[];
+        readonly ports?: readonly string[];
         readonly depends_on?: Readonly<Record<string, { readonly condition: 'service_started' | 'service_healthy' }>>;
       }
     >
   >;
+  readonly networks: Readonly<Record<string, { readonly internal?: boolean }>>;
+}
+
+/** How a container of the file, engines among them, is joined to what lies outside. */
+export interface ComposedReach {
+  readonly name: string;
+  /** Its ports that the host passes on. */
+  readonly published: readonly string[];
+  /** Whether it is in a network that is not internal: out of an internal one nothing leads. */
+  readonly reachesOutside: boolean;
 }
 
 /**
@@ -50,6 +62,16 @@ export function composedServices(variables: Readonly<Record<string, string>>): C
       homeIsReadOnly: volumes.every((volume) => volume.endsWith(':ro')),
       waitsFor: Object.fromEntries(Object.entries(depends_on).map(([on, { condition }]) => [on, condition])),
     }));
+}
+
+/** Every container of the file. A service that names no network would be in Compose's own, which is not internal. */
+export function composedReach(variables: Readonly<Record<string, string>>): ComposedReach[] {
+  const { services, networks: known } = composed(variables);
+  return Object.entries(services).map(([name, { ports = [], networks = ['default'] }]) => ({
+    name,
+    published: ports,
+    reachesOutside: networks.some((network) => known[network]?.internal !== true),
+  }));
 }
 
 /** What an engine of the file is started with, beside what its image does by itself. */
