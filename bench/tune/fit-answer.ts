@@ -21,8 +21,9 @@ interface AnswerRow {
 }
 
 const at = (name: (typeof featureNames)[number]): number => featureNames.indexOf(name);
-/** Of so many of the best none may be written in the other language: there it is not told. */
+/** It is not told where one of so many of the best is written in the other language and the best is as likely as this. */
 const amongBest = 2;
+const likelyAcross = 0.05;
 /** About the very subject, which looks like an answer by every measure here (AUC .25 on BEAM): not learned from. */
 const sameSubject = /abstention/;
 
@@ -31,8 +32,9 @@ export function answerRows(samples: readonly Sample[], weights: Readonly<Record<
     const own = chances(weights[sample.form], sample);
     const order = [...own.keys()].sort((one, other) => own[other]! - own[one]!);
     const rows = order.map((place) => sample.features[place]!);
-    if (rows.length === 0 || rows.slice(0, amongBest).some((row) => row[at('meaningAcross')] === 1)) return [];
+    if (rows.length === 0) return [];
     const best = own[order[0]!]!;
+    if (best >= likelyAcross && rows.slice(0, amongBest).some((row) => row[at('meaningAcross')] === 1)) return [];
     const most = (name: (typeof featureNames)[number]) => Math.max(...rows.map((row) => row[at(name)]!));
     const values = Float64Array.of(
       Math.log(best / (1 - best)),
