@@ -43,8 +43,13 @@ const shapeOf = new Map(
   [...shapes, recallsShape].flatMap((shape) => shape.tables.map((table) => [table.name, { shape, table }] as const)),
 );
 
-/** A generation may be dropped between looking it up and reading it; twice in a row it hardly is. */
+/** A generation may be dropped between looking it up and reading it. Where nothing has changed since the last try, another one hardly helps. */
 const tries = 3;
+/**
+ * Milliseconds in which a read is tried again for as long as others change something between its tries: a replay makes a generation of each
+ * projection, switches and drops within a few hundred, and a slow reader may meet a change in each of its tries.
+ */
+const patience = 5_000;
 
 /** @param refill called before a read that found no views is tried again */
 export function createBanks(store: PostgresStore, refill: () => Promise<void>): Banks {
@@ -101,17 +106,19 @@ export function createBanks(store: PostgresStore, refill: () => Promise<void>): 
   }
 
   async function again<T>(once: () => Promise<T>): Promise<T> {
-    for (let count = 1; ; count++) {
+    const until = performance.now() + patience;
+    for (let unchanged = 0; ; ) {
+      const before = store.known.stamp;
       try {
         return await store.guarded(once, async () => {
           await refill();
           return once();
         });
       } catch (error) {
-        if (!isSwitched(error) || count === tries) throw error;
+        if (!isSwitched(error) || performance.now() > until) throw error;
+        await refill();
+        if ((await store.refresh()).stamp === before && ++unchanged === tries) throw error;
       }
-      await refill();
-      await store.refresh();
     }
   }
 
