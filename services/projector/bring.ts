@@ -34,6 +34,8 @@ export function createBringing(
   read: () => Promise<LiveTracks>,
   /** The store has come further than the ledger reaches. */
   startAnew: (head: Position | undefined) => Promise<void>,
+  /** Whether what has come to the head is switched to; where not, what there is to bring is read again. */
+  maySwitch: () => Promise<boolean> = async () => true,
 ): Bringing {
   const { ledger, views } = deps;
   let live: LiveTracks | undefined;
@@ -64,9 +66,13 @@ export function createBringing(
           // Requests that came meanwhile go before the next slice.
           if ((passed() ?? '') < target) await breathe();
         }
-        if (live.successors.length === 0) return;
-        if (await views.switchTo(live.successors)) await views.drop(await leftovers(views, projections));
+        const { successors } = live;
+        if (successors.length === 0) return;
         live = undefined;
+        if ((await maySwitch()) && (await views.switchTo(successors))) {
+          const switched = projections.filter(({ name }) => successors.some(({ projection }) => projection === name));
+          await views.drop(await leftovers(views, switched));
+        }
       } catch (error) {
         live = undefined;
         // Another process was faster, or the file was replaced: what is there now is read again.

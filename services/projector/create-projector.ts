@@ -3,6 +3,7 @@ import type { Position } from '#ledger/ledger.js';
 import type { DeadLetter } from '#views/views.js';
 import { runInBackground } from './background.js';
 import { type Bringing, createBringing } from './bring.js';
+import { isReplaying } from './fold/drop-abandoned.js';
 import type { ProjectorDeps } from './fold/project-batch.js';
 import { readAside, readNeeded } from './live-tracks.js';
 import { allProjections } from './projections/all-projections.js';
@@ -59,10 +60,10 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
   const { ledger, views, log } = deps;
   const projections = options.projections ?? allProjections;
   const holder = randomUUID();
-  const bring = (read: typeof readNeeded): Bringing =>
-    createBringing(deps, projections, () => read(views, projections), startAnew);
-  const needed = bring(readNeeded);
-  const aside = bring(readAside);
+  const needed: Bringing = createBringing(deps, projections, () => readNeeded(views, projections), startAnew);
+  // Who has begun to replay since it was read has begun with the same generations.
+  const maySwitch = async (): Promise<boolean> => !(await isReplaying(views));
+  const aside = createBringing(deps, projections, () => readAside(views, projections), startAnew, maySwitch);
 
   async function startAnew(target: Position | undefined): Promise<void> {
     log.warn({ head: target ?? null }, 'the views are ahead of the ledger: rebuilding them from what it holds');
@@ -112,6 +113,9 @@ export function createProjector(deps: ProjectorDeps, options: ProjectorOptions =
           await needed.persist();
           await aside.persist();
         },
+      }).finally(() => {
+        // What was left to a replay that was cancelled is gone on with.
+        if (!aside.isRunning()) aside.forget();
       });
     },
     position: needed.passed,

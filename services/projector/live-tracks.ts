@@ -1,5 +1,6 @@
 import type { Position } from '#ledger/ledger.js';
 import { type Generation, type GenerationId, isReadable, type Views } from '#views/views.js';
+import { isReplaying } from './fold/drop-abandoned.js';
 import { createTrack, type Track } from './fold/fold-batch.js';
 import type { Projection } from './projections/projection.js';
 
@@ -22,19 +23,28 @@ export function readNeeded(views: Views, projections: readonly Projection[]): Pr
   });
 }
 
-/** What no answer waits for: projections that none rests on, and what is built beside an older generation that is read meanwhile. */
+/**
+ * What no answer waits for: projections that none rests on, and what is built beside an older generation that is read meanwhile. While
+ * somebody replays they build it, and switch: two who build the same lose commits to each other, and who switches first has the other begin anew.
+ */
 export function readAside(views: Views, projections: readonly Projection[]): Promise<LiveTracks> {
-  return readTracks(views, projections, (projection, inUse) => {
+  let replaying: Promise<boolean> | undefined;
+  return readTracks(views, projections, async (projection, inUse) => {
     if (inUse?.version === projection.version) return projection.takes ? inUse : undefined;
-    return projection.takes || (inUse && isReadable(projection, inUse)) ? 'made' : undefined;
+    if (!projection.takes && !(inUse && isReadable(projection, inUse))) return undefined;
+    if (!inUse) return 'made';
+    replaying ??= isReplaying(views);
+    return (await replaying) ? undefined : 'made';
   });
 }
+
+type Chosen = Generation | 'made' | undefined;
 
 /** @param choose the generation to follow, one that is to be made or gone on with, or none */
 async function readTracks(
   views: Views,
   projections: readonly Projection[],
-  choose: (projection: Projection, inUse: Generation | undefined) => Generation | 'made' | undefined,
+  choose: (projection: Projection, inUse: Generation | undefined) => Chosen | Promise<Chosen>,
 ): Promise<LiveTracks> {
   const stamp = await views.stamp();
   let generations = await views.generations();
@@ -42,7 +52,7 @@ async function readTracks(
   const tracks: Track[] = [];
   for (const projection of projections) {
     const inUse = generations.find((each) => each.projection === projection.name && each.active);
-    let chosen = choose(projection, inUse);
+    let chosen = await choose(projection, inUse);
     if (chosen === undefined) continue;
     if (chosen === 'made') {
       const id = await views.startGeneration(projection);

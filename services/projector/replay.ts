@@ -6,7 +6,7 @@ import type { Generation, GenerationId } from '#views/views.js';
 import { compare, countsOf, describe, insistOnPlace, lostTable, oneOfEach, total } from './compare-generations.js';
 import { readAhead } from './fed/read-ahead.js';
 import { shareOpenings } from './fed/share-openings.js';
-import { replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
+import { holdReplay, type ReplayHold, replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
 import type { Track } from './fold/fold-batch.js';
 import { prepareEvent } from './fold/prepare-event.js';
 import {
@@ -99,9 +99,12 @@ export async function replay(
   const size = deps.views.onServer ? large : { events: options.batch ?? batch, bytes: batchBytes };
   const projections = chosen(all, options.projections);
   const ahead = deps.prepareAhead?.({ projections: projections.map(({ name }) => name), size });
+  const holder = randomUUID();
+  const held = holdReplay(deps.views, holder);
   try {
-    return await rebuild(deps, projections, options, live, ahead);
+    return await rebuild(deps, projections, options, live, ahead, { ...held, holder });
   } finally {
+    held.end();
     await ahead?.close();
   }
 }
@@ -112,6 +115,7 @@ async function rebuild(
   options: ReplayOptions,
   live: { catchUp(): Promise<void> },
   ahead: PreparedAhead | undefined,
+  held: ReplayHold & { readonly holder: string },
 ): Promise<Replayed> {
   const { views, ledger } = deps;
   const openings = shareOpenings(deps.prepare ?? prepareEvent, 1);
@@ -126,15 +130,6 @@ async function rebuild(
     seconds: seconds(),
     projections: replayed,
   });
-
-  const holder = randomUUID();
-  let leased = -Infinity;
-  /** Of several who replay at once one holds it: that is enough to say that what is built is not abandoned. */
-  async function holdLease(): Promise<void> {
-    if (performance.now() - leased < replayLeaseMs.renewed) return;
-    leased = performance.now();
-    await views.lease(replayLease, holder, replayLeaseMs.held);
-  }
 
   async function buildNext(tracks: readonly Track[], target: Position): Promise<number> {
     const last = trackFurthestBack(tracks)!;
@@ -156,7 +151,7 @@ async function rebuild(
     let persisted = performance.now();
     while (target !== undefined && (furthestBack(tracks) ?? '') < target) {
       if (options.signal?.aborted) return false;
-      await holdLease();
+      await held.renew();
       try {
         events += await buildNext(tracks, target);
         // Partitions without events come along, so that whoever goes on does not begin where the quietest stood.
@@ -251,7 +246,7 @@ async function rebuild(
   }
 
   async function cancelled(): Promise<Replayed> {
-    await views.release(replayLease, holder);
+    await held.release();
     return outcome('cancelled', []);
   }
 
@@ -259,7 +254,9 @@ async function rebuild(
   const head = await ledger.head();
   if (to !== undefined) insistOnPosition(to, head);
   // What goes beyond `to` is dropped, unless somebody is building it.
-  if (to !== undefined && !(await views.lease(replayLease, holder, replayLeaseMs.held))) throw replaysElsewhere();
+  if (to !== undefined && !(await views.lease(replayLease, held.holder, replayLeaseMs.held))) throw replaysElsewhere();
+  // Before anything is begun: who projects in the background leaves it alone from now on.
+  await held.renew();
   const tracks = await buildingTracks(deps, projections, to);
   if (!(await buildTo(tracks, to ?? head))) return cancelled();
   if (to !== undefined) {
@@ -270,7 +267,7 @@ async function rebuild(
     });
     if (!looked) return cancelled();
     await dropBuilt(tracks);
-    await views.release(replayLease, holder);
+    await held.release();
     return outcome('looked', looked);
   }
   await live.catchUp();
@@ -281,7 +278,7 @@ async function rebuild(
   if (!compared) return cancelled();
   if (options.check === 'only') {
     await dropBuilt(tracks);
-    await views.release(replayLease, holder);
+    await held.release();
     return outcome('checked', compared);
   }
   const before = await inUse();
@@ -297,7 +294,7 @@ async function rebuild(
     }
     const done = outcome('switched', builtAs(compared, ids));
     await views.drop(replacedBefore(await leftovers(views, projections), before, ids));
-    await views.release(replayLease, holder);
+    await held.release();
     return done;
   }
   throw new HindsightError(

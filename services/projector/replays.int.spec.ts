@@ -184,6 +184,80 @@ describe('another version of the text pipeline', () => {
   });
 });
 
+describe('a replay where another version is to be built', () => {
+  const renewed = allProjections.map((each) =>
+    each.name === 'keywords' ? { ...each, version: each.version + 1 } : each,
+  );
+
+  it.each([['alone', false] as const, ['beside a process that builds it in the background', true] as const])(
+    'goes over the ledger once: %s',
+    async (_, isBeside) => {
+      await live(home.events, 600);
+      const before = await home.station();
+      await before.projector.catchUp({ everything: true });
+      await before.close();
+      let events = 0;
+      for await (const _event of home.ledger.readAll()) events++;
+      const [station, other] = [
+        await home.station({ projections: renewed, batch: 10 }),
+        await home.station({ projections: renewed, batch: 10 }),
+      ];
+      const stop = new AbortController();
+      const background = isBeside ? other.projector.background(stop.signal) : undefined;
+      const built = async () =>
+        (await station.views.generations()).filter(
+          ({ version, projection }) => projection === 'keywords' && version > allProjections[2]!.version,
+        );
+      const until = Date.now() + 20_000;
+      while (isBeside && !(await built())[0]?.position && Date.now() < until) await sleep(1);
+      expect((await built()).some(({ active }) => active)).toBe(false);
+      const replayed = await station.projector.replay({ batch: 10 });
+      stop.abort();
+      await background;
+      expect(replayed.status).toBe('switched');
+      expect(replayed.events).toBeLessThan(1.2 * events);
+      // What the background had begun was gone on with, and nothing is left of a second one.
+      expect(await built()).toMatchObject([{ active: true }]);
+      expect((await station.projector.replay({ check: 'only' })).projections.every(({ matches }) => matches)).toBe(
+        true,
+      );
+    },
+  );
+
+  it('that is cancelled leaves it to the background, which goes on at the next event', async () => {
+    await live(home.events, 200);
+    const before = await home.station();
+    await before.projector.catchUp({ everything: true });
+    await before.close();
+    const [station, other] = [
+      await home.station({ projections: renewed, batch: 10 }),
+      await home.station({ projections: renewed, batch: 10 }),
+    ];
+    const isBuilt = async () =>
+      (await station.views.generations()).some(
+        ({ projection, version, active }) =>
+          projection === 'keywords' && active && version > allProjections[2]!.version,
+      );
+    const stop = new AbortController();
+    const cancel = new AbortController();
+    let background: Promise<void> | undefined;
+    let steps = 0;
+    const onProgress = (): void => {
+      background ??= other.projector.background(stop.signal);
+      if (++steps === 10) cancel.abort();
+    };
+    expect(await station.projector.replay({ batch: 10, signal: cancel.signal, onProgress })).toMatchObject({
+      status: 'cancelled',
+    });
+    expect(await isBuilt()).toBe(false);
+    await home.events.write('late', { content: 'written afterwards' });
+    await expect.poll(isBuilt, { timeout: 20_000 }).toBe(true);
+    stop.abort();
+    await background;
+    expect((await station.projector.replay({ check: 'only' })).projections.every(({ matches }) => matches)).toBe(true);
+  });
+});
+
 describe('a replay that ends between two commits', () => {
   it('leaves what is in use, and the next one goes on', async () => {
     await live(home.events, 200);
