@@ -2,7 +2,12 @@ import { z } from 'zod';
 import { ownWeights, type RecallSettings, rankingProfiles, recallLegs } from '#events/recall-settings.js';
 
 /** A name as memories and questions write it. */
-const name = z.string().trim().min(1).max(80);
+const name = z
+  .string()
+  .trim()
+  .min(1)
+  .max(80)
+  .refine((text) => text.isWellFormed(), 'a name is well-formed Unicode: this one has a lone surrogate');
 
 /** Groups of names of one thing each: one alone is a name that the rules would not see. */
 export const namesInput = z.array(z.array(name).min(1).max(12)).max(200);

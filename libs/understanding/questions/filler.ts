@@ -40,6 +40,23 @@ const closings = [
 const content = /[\p{L}\p{N}]{2}|\p{Script=Han}/u;
 const most = 6;
 
+/** Says that the present is meant, which is what a question without it means as well: as words of the question they would be missed in the answer. */
+const present =
+  /[, ]{0,2}\b(?:right now|at the moment|at present|these days|nowadays|currently|now|as of (?:now|today))\b|\bcurrent (?=[\p{L}\p{N}])|(?:现在|現在|目前|当前|當前|如今|眼下)(?:的)?/giu;
+
+/** Cuts what only says that the present is meant: `now`, `current`, 目前. What would leave nothing to search is not cut. */
+export function withoutPresent(question: string): Unfilled {
+  const cut: string[] = [];
+  const text = question
+    .replace(present, (words) => {
+      cut.push(words.replace(/^[, ]+/, '').trim());
+      return /^[, ]/.test(words) ? '' : ' ';
+    })
+    .replace(/ {2,}/g, ' ')
+    .trim();
+  return cut.length > 0 && content.test(text) ? { text, cut } : { text: question, cut: [] };
+}
+
 /** Cuts what only asks: `do you remember`, 你还记得. What would leave nothing to search is not cut. */
 export function withoutFiller(question: string): Unfilled {
   const cut: string[] = [];

@@ -101,6 +101,12 @@ describe('filler', () => {
     ['我跟你说过的端口是多少？', '端口是多少？', ['我跟你说过的']],
     ['请问端口是多少？', '端口是多少？', ['请问']],
     ['which port is it?', 'which port is it?', []],
+    ['where is the office now?', 'where is the office?', ['now']],
+    ['What is our current port?', 'What is our port?', ['current']],
+    ['What is the port at the moment?', 'What is the port?', ['at the moment']],
+    ['目前的端口是多少？', '端口是多少？', ['目前的']],
+    ['what now', 'what', ['now']],
+    ['electric current', 'electric current', []],
   ])('%s', (question, text, cut) => {
     const { text: left, cut: gone } = asked(question);
     expect({ text: left, cut: gone }).toEqual({ text, cut });

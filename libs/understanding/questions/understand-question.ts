@@ -3,7 +3,7 @@ import { entitiesOf } from '../entities/entities-of.js';
 import { languageOf } from '../language/language.js';
 import { isAboutNow } from './about-now.js';
 import type { AskedQuestion } from './asked.js';
-import { withoutFiller } from './filler.js';
+import { withoutFiller, withoutPresent } from './filler.js';
 import { isFirstPerson, isPast } from './person-and-past.js';
 import { wantedOf } from './wanted.js';
 
@@ -16,7 +16,9 @@ const longest = 20_000;
  */
 export function understandQuestion(question: string, options: { readonly now: string }): AskedQuestion {
   const read = question.length > longest ? question.slice(0, longest) : question;
-  const { text, cut } = withoutFiller(question);
+  const asked = withoutFiller(question);
+  const { text, cut: present } = withoutPresent(asked.text);
+  const cut = [...asked.cut, ...present];
   const wanted = wantedOf(text);
   const past = isPast(read);
   return {

@@ -8,10 +8,17 @@ const mention = 'The limit of parallel exports was a topic of 3 meetings.';
 const other = 'We raised the limit of the canteen by 20 percent.';
 
 async function said(...contents: string[]): Promise<QuestionBench> {
+  return spoken('Ann: ', ...contents);
+}
+
+async function spoken(speaker: string, ...contents: string[]): Promise<QuestionBench> {
   const bench = questionBench();
   for (const [place, content] of contents.entries()) {
     bench.now = start + place * day;
-    await bench.views.write({ memoryId: `m${place + 1}`, content }, bench.now);
+    await bench.views.write(
+      { memoryId: `m${place + 1}`, session: `s${place}`, content: `${speaker}${content}` },
+      bench.now,
+    );
   }
   return bench;
 }
@@ -51,7 +58,14 @@ it('raises nothing that is about something else, and never lets scores rise down
 it('answers at a basis from before the change as it did then', async () => {
   const bench = await said(limit, mention, other);
   const before = await asked(bench, { query: 'What is the limit of parallel exports?' });
-  await bench.views.write({ memoryId: 'm9', content: raised }, bench.now + day);
+  await bench.views.write({ memoryId: 'm9', session: 's9', content: `Ann: ${raised}` }, bench.now + day);
   const { items } = await asked(bench, { query: 'What is the limit of parallel exports?', basis: before.basis });
   expect(items).toEqual(before.items);
+});
+
+it('leaves facts alone that nobody says: shared words say too little of them', async () => {
+  expect(await ids(await spoken('', limit, raised, other), 'What is the limit of parallel exports?')).toEqual([
+    'm1',
+    'm2',
+  ]);
 });

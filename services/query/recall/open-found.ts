@@ -94,7 +94,7 @@ async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: re
   const rows = await versionsOf(view, [...new Set([...ranked.map(({ doc }) => doc), ...earlier])]);
   const idOf = new Map(rows.map(({ doc, memoryId }) => [doc, memoryId]));
   const opened = await Promise.all(
-    ranked.map(async ({ score, legs, matched, features, over }, place) => {
+    ranked.map(async ({ score, legs, matched, features, named, over }, place) => {
       const row = rows[place]!;
       const content = await openVersion(deps, ledger, bank, row);
       if (!content) return undefined;
@@ -108,12 +108,7 @@ async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: re
                 legs,
                 matched: [...matched],
                 ...given('features', features),
-                ...given(
-                  'why',
-                  over === undefined
-                    ? undefined
-                    : [`Says anew what ${idOf.get(over)} said before, so it stands at that one's score, above it.`],
-                ),
+                ...given('why', whyOf(named, over === undefined ? undefined : idOf.get(over))),
               },
             }
           : {}),
@@ -122,6 +117,18 @@ async function openEach(deps: QueryDeps, { view, at, held }: Opening, ranked: re
     }),
   );
   return opened.filter((each) => each !== undefined);
+}
+
+/** What else decided over a place than the sum of features, in words. */
+function whyOf(named: Ranked['named'], earlier: string | undefined): string[] | undefined {
+  const why = [
+    ...(named === 'key' ? ['The question asks for its key.'] : []),
+    ...(named === 'tags' ? ['The question asks for nothing but words of its tags.'] : []),
+    ...(earlier === undefined
+      ? []
+      : [`Says anew what ${earlier} said before, so it stands at that one's score, above it.`]),
+  ];
+  return why.length > 0 ? why : undefined;
 }
 
 /** What is not current says something of its own, however alike. */

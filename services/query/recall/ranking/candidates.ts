@@ -6,6 +6,7 @@ import { type EntityScores, entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
 import { roomFor } from '../legs/scratch.js';
+import { type NamedBy, slotScores } from '../legs/slot-scores.js';
 import { type AskedTime, askedTimes, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 import { clearSessions, noteBest, sessionScores } from './session-scores.js';
@@ -38,6 +39,8 @@ export interface Overview {
   readonly meaning: Meaning | undefined;
   readonly entities: EntityScores;
   readonly times: readonly AskedTime[];
+  /** What the question asks for by name. */
+  readonly named: ReadonlyMap<number, NamedBy>;
   /** Per session, how well its best three docs fit, from 0 (the worst) to 1 (the best). */
   readonly sessions: Float64Array;
   /** A sum of legs by hand, per doc that was found: what candidates are picked by. */
@@ -51,7 +54,7 @@ export interface Overview {
 /** Candidates that are looked at closely: of what is relevant in LoCoMo, .97 is among the first 80 by the sum below. */
 const usual = 80;
 /** By hand, as measured before anything was learned (LoCoMo R@5 .681): it only decides what is looked at. */
-const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, time: 0.1 };
+const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, time: 0.1, slot: 1 };
 /** Written anew for each question, as long as the largest bank that was asked. */
 let rough = new Float64Array(0);
 let fits = new Float64Array(0);
@@ -70,9 +73,10 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const meaning = cosines && meaningOf({ isHan }, cosines, columns, current);
   const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
   const times = askedTimes(question.understood.dates);
+  const named = slotScores(question.slots, columns);
   makeRoom(scored.length);
   clearSessions(columns.sessions.size + 1);
-  const count = weighRoughly({ keywords, most, meaning, entities, times }, scope, scored);
+  const count = weighRoughly({ keywords, most, meaning, entities, times, named }, scope, scored);
   const sessions = sessionScores(columns.sessions.size + 1);
   for (let at = 0; at < count; at++) {
     const doc = found[at]!;
@@ -89,7 +93,7 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
     );
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
-  return { keywords, most, meaning, entities, times, sessions, rough, docs, among };
+  return { keywords, most, meaning, entities, times, named, sessions, rough, docs, among };
 }
 
 /** The best of them, without too many copies of one text. */
@@ -154,7 +158,7 @@ function mostOf({ docs, found: count, own, window }: KeywordScores, current: Uin
   return most;
 }
 
-type Legs = Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times'>;
+type Legs = Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times' | 'named'>;
 
 /** Puts what any leg finds into `found`, its sum into `rough`, and the best of each session into `threeBest`. @returns how many were found */
 function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
@@ -162,8 +166,8 @@ function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
   const { current } = scope;
   const { session } = scope.columns;
   const isTimed = times.length > 0;
-  const named = nameListed(legs);
-  const docs = meaning ? scored.length : named;
+  const names = nameListed(legs, scored);
+  const docs = meaning ? scored.length : names;
   let count = 0;
   meaning?.shares(rough, scored);
   for (let at = 0; at < docs; at++) {
@@ -182,9 +186,15 @@ function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
   return count;
 }
 
-/** Marks what words or names find, and puts it into `found`. @returns how many */
-function nameListed({ keywords, entities }: Legs): number {
+/** Marks what words, names or slots find, and puts it into `found`. @returns how many */
+function nameListed({ keywords, entities, named }: Legs, scored: Uint8Array): number {
   let count = 0;
+  for (const doc of named.keys()) {
+    // Of a basis before, postings tell of more docs than there are.
+    if (scored[doc] !== 1) continue;
+    listed[doc] = 1;
+    found[count++] = doc;
+  }
   for (const { docs, found: theirs } of [keywords, entities])
     for (let at = 0; at < theirs; at++) {
       const doc = docs[at]!;
@@ -196,7 +206,7 @@ function nameListed({ keywords, entities }: Legs): number {
 }
 
 /** From how near a doc is in meaning (NaN for not at all), in its place: a number that is handed over is a number on the heap. */
-function addUp({ keywords, most, entities, times }: Legs, { columns, found }: Scope, doc: number): void {
+function addUp({ keywords, most, entities, times, named }: Legs, { columns, found }: Scope, doc: number): void {
   const alike = rough[doc]!;
   const own = keywords.own[doc]!;
   const window = keywords.window[doc]!;
@@ -208,6 +218,7 @@ function addUp({ keywords, most, entities, times }: Legs, { columns, found }: Sc
   if (alike >= 0) sum += share.vector * alike;
   if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
   if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, found?.timesOf(doc) ?? never, times);
+  if (named.has(doc)) sum += share.slot;
   rough[doc] = sum;
 }
 

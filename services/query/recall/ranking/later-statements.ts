@@ -25,9 +25,10 @@ const sharedWords = 2;
 const sharedWeight = 0.3;
 
 /**
- * For a question about how something stands: a later statement of the same by the same speaker that tells of a change is raised to the
+ * For a question about how something stands, in conversations: a later statement of the same by the same speaker that tells of a change is raised to the
  * score of the earlier one and stands before it. Of BEAM's 15 labelled updates (development half) the current statement comes first in
  * 13 instead of 5; what is found among the first five and ten stays the same (docs/decisions/0024).
+ * Facts that stand alone are left alone: shared words say too little of them, and a `key` says it for sure.
  */
 export function raiseLater(
   question: TakenQuestion,
@@ -75,7 +76,8 @@ function laterThan({ terms, asker, understood }: TakenQuestion, { columns, basis
     return Math.log(1 + (basis.count - occurs + 0.5) / (occurs + 0.5));
   });
   return (later: number, earlier: number): boolean => {
-    if ((flags[later]! & needed) !== needed || speaker[later] !== speaker[earlier]) return false;
+    if ((flags[later]! & needed) !== needed || !(speaker[later]! > 0) || speaker[later] !== speaker[earlier])
+      return false;
     if (asker !== undefined && speaker[later] !== asker) return false;
     if (at[later]! < at[earlier]! || (at[later] === at[earlier] && later < earlier)) return false;
     let words = 0;

@@ -9,6 +9,7 @@ import type { TermPostings } from '../../bank-index/term-postings.js';
 import { type View, withoutVectors } from '../../basis/open-view.js';
 import { unavailableNote } from '../../basis/view-vectors.js';
 import { roomFor } from '../legs/scratch.js';
+import type { AskedSlots } from '../legs/slot-scores.js';
 import { withOtherNames } from './other-names.js';
 import { type HashedTerm, readTerms } from './read-terms.js';
 
@@ -31,6 +32,8 @@ export interface TakenQuestion {
   /** By the words of keys. */
   readonly keys: readonly TermPostings[];
   readonly tags: readonly TermPostings[];
+  /** The same, for memories that are asked for by name. */
+  readonly slots: AskedSlots;
   readonly entities: readonly AskedName[];
   /** Numbers of speakers whom the question may name. */
   readonly speakers: readonly number[];
@@ -96,6 +99,7 @@ export async function takeQuestion(query: string, asked: AskedQuestion, view: Vi
     postingsOf(hashed(words.map((term) => fieldTerm('tag', term)))),
     postingsOf(names),
   ]);
+  const ofTelling = (_: unknown, at: number): boolean => analysed.telling.has(words[at]!);
   const speakerNumber = (name: string) => columns.speakers.get(termHash(indexKey, speakerTerm(name)));
   const entities = ofNames.map((postings, at) => ({
     postings,
@@ -108,6 +112,7 @@ export async function takeQuestion(query: string, asked: AskedQuestion, view: Vi
     prefixes: ofPrefixes,
     keys: ofKeys,
     tags: ofTags,
+    slots: { words: ofKeys, keys: ofKeys.filter(ofTelling), tags: ofTags.filter(ofTelling) },
     speakers: [...new Set(speakersIn(query).map(speakerNumber))].filter((number) => number !== undefined),
     asker: speakerNumber('user'),
   };

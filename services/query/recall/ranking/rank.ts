@@ -1,6 +1,7 @@
 import type { RankingProfile } from '#events/recall-settings.js';
 import { best } from '../legs/best.js';
 import { occursIn } from '../legs/occurs-in.js';
+import { type NamedBy, namedChances } from '../legs/slot-scores.js';
 import { recipe } from '../recipe.js';
 import { candidatesOf, type Scope } from './candidates.js';
 import { type FeatureName, type Features, featureNames, featuresOf } from './features.js';
@@ -22,6 +23,8 @@ export interface Ranked {
   /** Asked for by `explain`. */
   readonly legs?: Readonly<Record<string, LegPlace>> | undefined;
   readonly features?: Readonly<Record<string, { readonly value: number; readonly weight: number }>> | undefined;
+  /** What of it the question names: it then has at least the chance that goes with that; by `explain` only. */
+  readonly named?: NamedBy | undefined;
   /** The earlier statement of the same to whose score it was raised; by `explain` only. */
   readonly over?: number | undefined;
 }
@@ -70,6 +73,10 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const seeds = asking.profile === 'seeds' ? seedsParts(question, scope) : undefined;
   const scoreOf = (doc: number, at: number): number => {
     if (seeds) return seedsScore(seeds(doc, features.row(at)));
+    const named = overview.named.get(doc);
+    return Math.max(weighedScore(doc, at), named === undefined ? 0 : namedChances[named]);
+  };
+  const weighedScore = (doc: number, at: number): number => {
     const merit = asking.merit(doc);
     const score = chance(sumOf(weightsOf(doc), features, at) + merit);
     if (!isSmall) return score;
@@ -79,7 +86,9 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const byScore = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
   const candidates = { docs: overview.docs, scores };
   const { order, over } = seeds ? { order: byScore, over: none } : raiseLater(question, scope, candidates, byScore);
-  const holds = seeds ? undefined : holdsOf(question, features, byScore, scores);
+  const isNamed = byScore[0] !== undefined && overview.named.has(overview.docs[byScore[0]]!);
+  // Among few, words are enough here as well.
+  const holds = seeds || isNamed || isSmall ? undefined : holdsOf(question, features, byScore, scores);
   const isNothing = asking.least === undefined && holds !== undefined && holds < recipe.answer.cut;
   const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
   const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(overview.docs[at]!);
@@ -97,6 +106,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       doc,
       score: scores[at]!,
       matched: matchedWords(question, doc),
+      ...(asking.explain && overview.named.has(doc) ? { named: overview.named.get(doc) } : {}),
       ...(asking.explain && over.has(at) ? { over: overview.docs[over.get(at)!]! } : {}),
       ...(places
         ? {

@@ -8,7 +8,7 @@ export function withoutLegs(question: TakenQuestion, off: ReadonlySet<RecallLeg>
     ...question,
     ...(off.has('vector') ? { cosines: undefined, isShipped: false } : {}),
     ...(off.has('keyword') ? { terms: [], prefixes: [] } : {}),
-    ...(off.has('slot') ? { keys: [], tags: [] } : {}),
+    ...(off.has('slot') ? { keys: [], tags: [], slots: { words: [], keys: [], tags: [] } } : {}),
     ...(off.has('graph') ? { entities: [] } : {}),
     ...(off.has('time') ? { understood: { ...question.understood, dates: [] } } : {}),
   };
