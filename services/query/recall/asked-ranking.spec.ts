@@ -1,6 +1,7 @@
 import { fc, test } from '@fast-check/vitest';
 import { expect, it } from 'vitest';
 import type { SearchInput } from '#contract/search.js';
+import { canonicalJson, type Json } from '#events/canonical.js';
 import type { AnswerCache } from '#views/answer-cache.js';
 import { day, questionBench, start } from '../test-support/question-bench.js';
 
@@ -10,7 +11,7 @@ function checking(): AnswerCache & { hits: number } {
   return {
     hits: 0,
     async answer(_bank, asked, compute) {
-      const name = JSON.stringify(asked);
+      const name = canonicalJson(asked as Json);
       const answer = await compute();
       if (kept.has(name)) {
         this.hits += 1;
@@ -57,6 +58,8 @@ const variants: readonly Partial<SearchInput>[] = [
   { query: 'tea staging yesterday' },
   { query: '三天前的 tea staging' },
   { query: '数据库' },
+  { query: 'tea \ud800' },
+  { session_id: '\ud800' },
   { top_k: 1 },
   { top_k: 2 },
   { min_score: 0 },

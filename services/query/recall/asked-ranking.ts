@@ -58,6 +58,8 @@ function sorted(names: readonly string[] | undefined): Json {
 }
 
 function present(parts: Readonly<Record<string, string | undefined>>): Record<string, string> {
-  const given = Object.entries(parts).filter((part): part is [string, string] => part[1] !== undefined);
+  const given = Object.entries(parts)
+    .filter((part): part is [string, string] => part[1] !== undefined)
+    .map(([name, value]) => [name, value.toWellFormed()]);
   return Object.fromEntries(given);
 }

@@ -99,7 +99,8 @@ export async function takeQuestion(query: string, asked: AskedQuestion, view: Vi
     postingsOf(hashed(words.map((term) => fieldTerm('tag', term)))),
     postingsOf(names),
   ]);
-  const ofTelling = (_: unknown, at: number): boolean => analysed.telling.has(words[at]!);
+  const ofTelling = (_: unknown, at: number): boolean =>
+    analysed.telling.size === 0 || analysed.telling.has(words[at]!);
   const speakerNumber = (name: string) => columns.speakers.get(termHash(indexKey, speakerTerm(name)));
   const entities = ofNames.map((postings, at) => ({
     postings,
