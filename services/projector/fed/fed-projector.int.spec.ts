@@ -1,8 +1,10 @@
 import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { decodeEnvelope, encodeEvent } from '#events/envelope.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import type { Views } from '#views/views.js';
+import { createProjector } from '../create-projector.js';
 import { prepareEvent } from '../fold/prepare-event.js';
 import { allProjections } from '../projections/all-projections.js';
 import type { Projection } from '../projections/projection.js';
@@ -175,6 +177,39 @@ describe('a projector on the feed', () => {
     await relayTo(feed, home.ledger);
     await settle(next);
     expect(await digests(next)).toEqual(await expected());
+  });
+
+  it('leaves a newer version to a replay, which goes over the ledger once', async () => {
+    await live(home.events, 600);
+    await relayTo(feed, home.ledger);
+    const older = await station();
+    await settle(older);
+    await older.stop();
+    stations = [];
+    let events = 0;
+    for await (const _event of home.ledger.readAll()) events++;
+    const projections = allProjections.map((each) =>
+      each.name === 'keywords' ? { ...each, version: each.version + 1 } : each,
+    );
+    // A slow one: whoever projects comes to the end long before it.
+    const { views } = await home.station({ file: 'fed.db', projections });
+    const commit: Views['commit'] = async (changes) => {
+      await sleep(20);
+      await views.commit(changes);
+    };
+    const slow = { ledger: home.ledger, vault: home.vault, log: quiet, views: { ...views, commit } };
+    let next: Promise<FedStation> | undefined;
+    const onProgress = (): void => {
+      next ??= station({ projections, lookEvery: 10 });
+    };
+    const replayed = await createProjector(slow, { projections }).replay({ batch: 10, onProgress });
+    expect(replayed.status).toBe('switched');
+    expect(replayed.events).toBeLessThan(1.2 * events);
+    const made = replayed.projections.find(({ projection }) => projection === 'keywords')!.generation;
+    await expect
+      .poll(async () => (await next!).projector.status().find(({ projection }) => projection === 'keywords'))
+      .toMatchObject({ state: 'projecting', generation: made });
+    expect(await digests(await next!)).toEqual(await expected());
   });
 
   it('moves to the generation that a replay has built', async () => {

@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { Position } from '#ledger/ledger.js';
-import type { GenerationId } from '#views/views.js';
+import { type GenerationId, isReadable } from '#views/views.js';
 import type { FedBatch, Feed } from '../feed/feed.js';
+import { isReplaying } from '../fold/drop-abandoned.js';
 import type { ProjectorDeps } from '../fold/project-batch.js';
 import { isSame, leftovers } from '../live-tracks.js';
 import type { Projection } from '../projections/projection.js';
@@ -77,8 +78,11 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
   let lastProgress: number | undefined;
   let pauseUntil = 0;
 
-  /** The generation in use when it is of this release's version, else its successor. @throws HindsightError newer_format */
-  async function choose(): Promise<{ id: GenerationId; isInUse: boolean }> {
+  /**
+   * The generation in use when it is of this release's version, else its successor; awaited where nothing is in use that this release reads.
+   * @throws HindsightError newer_format
+   */
+  async function choose(): Promise<{ id: GenerationId; isInUse: boolean; isAwaited: boolean }> {
     const inUse = (await views.generations()).find((each) => each.projection === name && each.active);
     if (inUse && inUse.version > projection.version)
       throw new HindsightError(
@@ -87,9 +91,10 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
         { projection: name, found: inUse.version, known: projection.version },
       );
     if (inUse?.version === projection.version)
-      return { id: { projection: name, generation: inUse.generation }, isInUse: true };
+      return { id: { projection: name, generation: inUse.generation }, isInUse: true, isAwaited: false };
     const id = await views.startGeneration(projection);
-    return { id, isInUse: (await views.generations()).some((each) => isSame(each, id) && each.active) };
+    const isInUse = (await views.generations()).some((each) => isSame(each, id) && each.active);
+    return { id, isInUse, isAwaited: !(inUse && isReadable(projection, inUse)) };
   }
 
   async function follow(
@@ -100,7 +105,7 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
     let stamp = await views.stamp();
     const chosen = await choose();
     const { id } = chosen;
-    let { isInUse } = chosen;
+    let { isInUse, isAwaited } = chosen;
     generation = id.generation;
     await startAnewIfAhead(id, signal);
 
@@ -154,10 +159,12 @@ export function createLane(deps: LaneDeps, projection: Projection, options: Lane
         if (stampNow !== stamp) {
           const present = await choose();
           if (!isSame(present.id, id) || (await followed.isRewound())) inHand.leave();
-          isInUse = present.isInUse;
+          ({ isInUse, isAwaited } = present);
           stamp = stampNow;
         }
-        if (!isInUse && (await views.switchTo([id]))) await views.drop(await leftovers(views, [projection]));
+        // Who replays builds it as well, and would begin anew after a switch: where what is in use can be read, that may wait for them.
+        if (!isInUse && (isAwaited || !(await isReplaying(views))) && (await views.switchTo([id])))
+          await views.drop(await leftovers(views, [projection]));
         state = isInUse ? 'projecting' : 'building';
         if (!applying.present && !bringing.present) troubledAt = undefined;
         else if (troubledAt === undefined) troubledAt = await ledger.head();
