@@ -13,6 +13,8 @@ export interface AskedQuestion {
   readonly past: boolean;
   /** Asks how something stands now: of two statements of it, the later one counts. */
   readonly aboutNow: boolean;
+  /** Asks for whatever there is, of a time or within a filter, and for nothing in particular. */
+  readonly bare: boolean;
   /** Says I, me, my, 我. */
   readonly firstPerson: boolean;
   readonly entities: readonly Entity[];

@@ -4,6 +4,7 @@ import { languageOf } from '../language/language.js';
 import { isAboutNow } from './about-now.js';
 import type { AskedQuestion } from './asked.js';
 import { withoutFiller, withoutPresent } from './filler.js';
+import { isBare } from './is-bare.js';
 import { isFirstPerson, isPast } from './person-and-past.js';
 import { wantedOf } from './wanted.js';
 
@@ -20,6 +21,7 @@ export function understandQuestion(question: string, options: { readonly now: st
   const { text, cut: present } = withoutPresent(asked.text);
   const cut = [...asked.cut, ...present];
   const wanted = wantedOf(text);
+  const dates = askedSpans(read, options);
   const past = isPast(read);
   return {
     language: languageOf(read),
@@ -29,7 +31,11 @@ export function understandQuestion(question: string, options: { readonly now: st
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
     // Who types without capitals means names by small letters.
     entities: entitiesOf(read, { anyCase: !usesCapitals(read) }),
-    dates: askedSpans(read, options),
+    dates,
+    bare: isBare(
+      read,
+      dates.map(({ words }) => words),
+    ),
     text,
     cut,
   };

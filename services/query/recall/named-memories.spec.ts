@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
-import { type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
+import { day, type QuestionBench, questionBench, start } from '../test-support/question-bench.js';
 
 const ids = async (bench: QuestionBench, query: string) =>
   (await bench.queries.search({ query }, bench.caller)).items.map(({ id }) => id);
@@ -40,4 +40,18 @@ it('are found by their tags, and say why', async () => {
 it('are not served where the question is about something else', async () => {
   const made = await bench();
   expect(await ids(made, 'which conventions hold for the router of floor 7?')).not.toContain('pnpm');
+});
+
+it('are found by their time, or by a filter, where a question asks for whatever there is', async () => {
+  const made = questionBench();
+  for (const [place, content] of ['The kiln was repaired.', 'Maria called about the invoice.', '茶壶碎了。'].entries())
+    await made.views.write({ memoryId: `m${place}`, session: `s${place}`, content }, start + place * day);
+  made.now = start + 10 * day;
+  const of = (place: number) => new Date(start + place * day).toISOString().slice(0, 10);
+  expect(await ids(made, `What happened on ${of(1)}?`)).toEqual(['m1']);
+  expect(await ids(made, `${of(2)}发生了什么？`)).toEqual(['m2']);
+  expect(await ids(made, 'What happened on 2021-01-01?')).toEqual([]);
+  const { items } = await made.queries.search({ query: 'what do you know?', session_id: 's0' }, made.caller);
+  expect(items.map(({ id }) => id)).toEqual(['m0']);
+  expect(await ids(made, 'what do you know?')).toEqual([]);
 });

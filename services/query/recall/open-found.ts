@@ -124,6 +124,7 @@ function whyOf(named: Ranked['named'], earlier: string | undefined): string[] | 
   const why = [
     ...(named === 'key' ? ['The question asks for its key.'] : []),
     ...(named === 'tags' ? ['The question asks for nothing but words of its tags.'] : []),
+    ...(named === 'time' ? ['The question asks for whatever there is of that time, or within that filter.'] : []),
     ...(earlier === undefined
       ? []
       : [`Says anew what ${earlier} said before, so it stands at that one's score, above it.`]),

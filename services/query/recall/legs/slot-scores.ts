@@ -9,8 +9,11 @@ export interface AskedSlots {
   readonly tags: readonly TermPostings[];
 }
 
-/** Chance to help of a memory that the question names: no other measure says more of it. */
-export const namedChances = { key: 0.9, tags: 0.6 } as const;
+/**
+ * Chance to help of a memory that the question names: no other measure says more of it. By time, where it asks for whatever there is of a time
+ * or within a filter.
+ */
+export const namedChances = { key: 0.9, tags: 0.6, time: 0.6 } as const;
 export type NamedBy = keyof typeof namedChances;
 
 /** A key has its compound as a term beside its parts (`wifi.password`, `wifi`, `password`): a question mostly has the parts. */

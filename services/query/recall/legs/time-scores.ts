@@ -50,6 +50,14 @@ export function nearestOf(at: number, about: readonly number[], times: readonly 
   return nearest;
 }
 
+/** Whether a moment lies in what is asked about: half-open, to the moment. */
+export function isInside(at: number, times: readonly AskedTime[]): boolean {
+  return times.some((time) => {
+    const { from, to } = time.yearly ? inYearOf(at, time) : time;
+    return at >= from && at < to;
+  });
+}
+
 /** Whether a moment lies in what is asked about, or a day beside it: what happened is told the day after. */
 export function isWithin(at: number, times: readonly AskedTime[]): boolean {
   return times.some((time) => {

@@ -7,7 +7,7 @@ import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
 import { roomFor } from '../legs/scratch.js';
 import { type NamedBy, slotScores } from '../legs/slot-scores.js';
-import { type AskedTime, askedTimes, nearestOf } from '../legs/time-scores.js';
+import { type AskedTime, askedTimes, isInside, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 import { clearSessions, noteBest, sessionScores } from './session-scores.js';
 import { withoutCopies } from './without-copies.js';
@@ -73,7 +73,7 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const meaning = cosines && meaningOf({ isHan }, cosines, columns, current);
   const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
   const times = askedTimes(question.understood.dates);
-  const named = slotScores(question.slots, columns);
+  const named = namedBy(question, scope, times);
   makeRoom(scored.length);
   clearSessions(columns.sessions.size + 1);
   const count = weighRoughly({ keywords, most, meaning, entities, times, named }, scope, scored);
@@ -94,6 +94,21 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
   return { keywords, most, meaning, entities, times, named, sessions, rough, docs, among };
+}
+
+/** What is asked for by its key or tags, or as all that there is of a time or within a filter. */
+function namedBy(question: TakenQuestion, scope: Scope, times: readonly AskedTime[]): ReadonlyMap<number, NamedBy> {
+  const { columns, current, eligible, found: byModel } = scope;
+  const named = slotScores(question.slots, columns);
+  const isFiltered = eligible !== current;
+  if (!question.understood.bare || (times.length === 0 && !isFiltered)) return named;
+  const all = new Map(named);
+  const isIn = (moment: number): boolean => times.length === 0 || isInside(moment, times);
+  for (let doc = 0; doc < eligible.length; doc++) {
+    if (eligible[doc] !== 1 || all.has(doc)) continue;
+    if (isIn(columns.at[doc]!) || byModel?.timesOf(doc).some(isIn)) all.set(doc, 'time');
+  }
+  return all;
 }
 
 /** The best of them, without too many copies of one text. */

@@ -56,6 +56,9 @@ export interface Asking {
 const slotAt = featureNames.indexOf('key');
 /** Among fewer than these nothing is usual, so no meaning stands out: there, words are enough. */
 const fewMemories = 16;
+/** Among fewer than these an answer is more easily missed than a guess is a nuisance. */
+const enoughMemories = 50;
+const fewWords = 2;
 const none: ReadonlyMap<number, number> = new Map();
 /** Left out, as many are told of. */
 const toldOf = 10;
@@ -79,7 +82,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const weighedScore = (doc: number, at: number): number => {
     const merit = asking.merit(doc);
     const score = chance(sumOf(weightsOf(doc), features, at) + merit);
-    if (!isSmall) return score;
+    if (!isSmall && !hasAllWords(question, doc)) return score;
     return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features, at) + merit));
   };
   const scores = Float64Array.from(overview.docs, scoreOf);
@@ -87,8 +90,8 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const candidates = { docs: overview.docs, scores };
   const { order, over } = seeds ? { order: byScore, over: none } : raiseLater(question, scope, candidates, byScore);
   const isNamed = byScore[0] !== undefined && overview.named.has(overview.docs[byScore[0]]!);
-  // Among few, words are enough here as well.
-  const holds = seeds || isNamed || isSmall ? undefined : holdsOf(question, features, byScore, scores);
+  const holds =
+    seeds || isNamed || scope.basis.count < enoughMemories ? undefined : holdsOf(question, features, byScore, scores);
   const isNothing = asking.least === undefined && holds !== undefined && holds < recipe.answer.cut;
   const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
   const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(overview.docs[at]!);
@@ -173,6 +176,12 @@ function weighed({ of }: Weights, values: Float64Array): Record<string, { value:
     if (weight !== undefined && values[at] !== 0) told[name] = { value: values[at]!, weight };
   });
   return told;
+}
+
+/** Whether a doc has every telling word of a question of one or two: words then say more than cosines, which leave a rare or foreign word to chance. */
+function hasAllWords({ terms }: TakenQuestion, doc: number): boolean {
+  const telling = terms.filter((term) => term.telling);
+  return telling.length > 0 && telling.length <= fewWords && telling.every(({ postings }) => occursIn(postings, doc));
 }
 
 function matchedWords({ terms, words }: TakenQuestion, doc: number): string[] {
