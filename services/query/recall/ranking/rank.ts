@@ -59,6 +59,8 @@ const fewMemories = 16;
 /** Among fewer than these an answer is more easily missed than a guess is a nuisance. */
 const enoughMemories = 50;
 const fewWords = 2;
+/** Of what lies outside of a time of which everything is asked, and shares no more than a number with its date. */
+const outsideSpan = 0.001;
 const none: ReadonlyMap<number, number> = new Map();
 /** Left out, as many are told of. */
 const toldOf = 10;
@@ -74,10 +76,13 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   };
   const isSmall = scope.basis.count < fewMemories;
   const seeds = asking.profile === 'seeds' ? seedsParts(question, scope) : undefined;
+  const isSpanAsked = question.understood.bare && overview.times.length > 0;
   const scoreOf = (doc: number, at: number): number => {
     if (seeds) return seedsScore(seeds(doc, features.row(at)));
     const named = overview.named.get(doc);
-    return Math.max(weighedScore(doc, at), named === undefined ? 0 : namedChances[named]);
+    if (named !== undefined) return Math.max(weighedScore(doc, at), namedChances[named]);
+    const score = weighedScore(doc, at);
+    return isSpanAsked ? Math.min(score, outsideSpan) : score;
   };
   const weighedScore = (doc: number, at: number): number => {
     const merit = asking.merit(doc);
