@@ -111,7 +111,10 @@ describe('a command that writes a file', () => {
 
 describe('a replay', () => {
   it.each([
-    [['--projection', ','], 'names none, the projections are memories, versions, keywords, ratings, stats, recalls'],
+    [
+      ['--projection', ','],
+      'names none, the projections are memories, versions, keywords, ratings, findings, stats, recalls',
+    ],
     [['--projection', 'memory'], 'projection is "memory", the projections are memories,'],
     [['--to', '-1'], 'to is "-1", which is no position'],
     [['--to', '2026-01-01T00:00:00Z'], 'Accepted: one of that form'],

@@ -31,8 +31,6 @@ export interface FoundAll {
 
 interface Group {
   readonly likeness: Likeness;
-  /** The doc that it began with: the best. */
-  readonly first: number;
   /** The newest stands for all. */
   best: Found;
   readonly also: string[];
@@ -50,11 +48,13 @@ export async function openFound(
 ): Promise<FoundAll> {
   const { at, held } = opening;
   const groups: Group[] = [];
-  for (let from = 0; from < ranked.length && groups.length < wanted; ) {
-    const next = ranked.slice(from, from + Math.max(wanted - groups.length, 4));
+  // What is looked at may be told by an item that it says the same as, also where it would be no item of its own.
+  let looked = 0;
+  while (looked < ranked.length && groups.length < wanted) {
+    const next = ranked.slice(looked, looked + Math.max(wanted - groups.length, 4));
     const shown = next.filter(({ doc }) => held.mayShow(doc));
     for (const found of await openEach(deps, opening, shown)) join(groups, found, at, wanted);
-    from += next.length;
+    looked += next.length;
   }
   const found = groups.slice(0, wanted);
   const former = watched(held);
@@ -63,16 +63,8 @@ export async function openFound(
     { ...opening, held: former },
     found.map(({ best }) => best.row),
   );
-  const last = groups.length < wanted ? undefined : groups.at(-1)?.first;
-  const before =
-    last === undefined
-      ? ranked
-      : ranked.slice(
-          0,
-          ranked.findIndex(({ doc }) => doc === last),
-        );
   return {
-    isWithheld: former.wasWithheld() || before.some(({ doc }) => held.isWithheld(doc)),
+    isWithheld: former.wasWithheld() || ranked.slice(0, looked).some(({ doc }) => held.isWithheld(doc)),
     found: found.map(({ best: { row, item }, also }, place) => ({
       row,
       item: {
@@ -141,7 +133,7 @@ function join(groups: Group[], { row, item, likeness }: Opened, at: Visibility, 
       )
     : undefined;
   if (!same) {
-    if (groups.length < wanted) groups.push({ likeness, first: row.doc, best: { row, item }, also: [] });
+    if (groups.length < wanted) groups.push({ likeness, best: { row, item }, also: [] });
     return;
   }
   const isNewer = momentOf(row) > momentOf(same.best.row);
