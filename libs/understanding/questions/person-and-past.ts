@@ -5,6 +5,18 @@ export function isFirstPerson(question: string): boolean {
   return first.test(question.slice(0, 4_000).replaceAll('’', "'"));
 }
 
+const said = '(?:recommend|suggest|advise|propose|say|tell|mention|explain|describe|outline|offer|walk|give)';
+/** What was said to whoever asks; not `would you suggest`, which asks for something new. */
+const toldByYou = new RegExp(
+  String.raw`\b(?:did|had|have) you (?:\w+ ){0,2}${said}|\byou(?:'ve| have| had)? (?:\w+ ){0,1}(?:recommended|suggested|advised|proposed|said|told|mentioned|explained|outlined)\b|\byour (?:advice|recommendations?|suggestions?|explanation|answer)\b|(?<![跟和对對向给給与與诉訴])[你您](?:之前|以前|上次|曾经|当时)?(?:给我)?(?:建议|推荐|说过|提到|讲过|告诉|解释)`,
+  'i',
+);
+
+/** Whether a question asks for what the one who is asked has said before. */
+export function isOfYou(question: string): boolean {
+  return toldByYou.test(question.slice(0, 4_000).replaceAll('’', "'"));
+}
+
 const englishPast =
   /\b(?:used to|originally|previously|formerly|back then|in the past|at first|initially|earlier on|prior to (?:that|this|the change)|old(?:er)? (?:version|value|address|job|name|one)|(?:former|previous|original|prior) \w+)\b|\bbefore(?: (?:that|this|then|it changed|the change|now))?\s*[?.!]*$|\b(?:was|were|did|had) .{1,120}\b(?:before (?:it|he|she|they|we|i|switching|moving|migrating|changing)\b)/i;
 const chinesePast =

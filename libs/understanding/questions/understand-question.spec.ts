@@ -90,6 +90,27 @@ describe('whose words', () => {
   });
 });
 
+describe('what was told to whoever asks', () => {
+  it.each([
+    'How did you recommend planning the trip?',
+    'Which of the routes you suggested was the shorter one?',
+    'What was your advice on the lease?',
+    '你之前推荐的路线是哪条？',
+  ])('is asked for: %s', (question) => {
+    expect(asked(question).ofYou).toBe(true);
+  });
+
+  it.each([
+    'How would you suggest planning the trip?',
+    'What did I tell you about the lease?',
+    'Can you tell me the port?',
+    'What did Priya recommend?',
+    '我跟你说过的端口是多少？',
+  ])('is not: %s', (question) => {
+    expect(asked(question).ofYou).toBe(false);
+  });
+});
+
 describe('filler', () => {
   it.each([
     ['What did I tell you about my dog?', 'my dog?', ['What did I tell you about']],

@@ -5,7 +5,7 @@ import { isAboutNow } from './about-now.js';
 import type { AskedQuestion } from './asked.js';
 import { withoutFiller, withoutPresent } from './filler.js';
 import { isBare } from './is-bare.js';
-import { isFirstPerson, isPast } from './person-and-past.js';
+import { isFirstPerson, isOfYou, isPast } from './person-and-past.js';
 import { wantedOf } from './wanted.js';
 
 /** A question is read up to here: what comes after it says no more of what is asked. */
@@ -28,6 +28,7 @@ export function understandQuestion(question: string, options: { readonly now: st
     wanted,
     past,
     aboutNow: isAboutNow(text, wanted, past),
+    ofYou: isOfYou(read),
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
     // Who types without capitals means names by small letters.
     entities: entitiesOf(read, { anyCase: !usesCapitals(read) }),

@@ -108,9 +108,10 @@ const features = {
     const { speaker } = scope.columns;
     return (doc) => (named !== undefined && speaker[doc]! > 0 && speaker[doc]! !== named ? 1 : 0);
   },
-  /** Said by the one who asks rather than by the assistant, in banks that tell these apart. */
-  saidByAsker: ({ question: { asker }, scope }) => {
-    return (doc) => (asker !== undefined && scope.columns.speaker[doc]! === asker ? 1 : 0);
+  /** Said by the one who asks rather than by the assistant, in banks that tell these apart; the other way round where the question asks for what was told. */
+  saidByAsker: ({ question: { asker, understood }, scope }) => {
+    const { speaker } = scope.columns;
+    return (doc) => (asker !== undefined && (speaker[doc]! === asker) !== understood.ofYou ? 1 : 0);
   },
   /** A time is asked for, and it tells one. */
   tellsTime: (sight) => {
