@@ -98,7 +98,7 @@ describe('tuning from a recall log', () => {
 
 describe('weights of a log', () => {
   const rows = (helps: (features: Float64Array, dice: number) => boolean) => {
-    const random = seeded(3);
+    const random = seeded(13);
     return Array.from({ length: 300 }, (_, at) => {
       const features = Float64Array.from(featureNames, () => random());
       const kind = { form: 'turn', vectors: at % 10 > 0 } as const;

@@ -29,6 +29,8 @@ export const signs: Readonly<Record<FeatureName, -1 | 0 | 1>> = {
   speakerNamed: 1,
   otherSpeakerNamed: -1,
   saidByAsker: 1,
+  tellsWish: 1,
+  tellsWishAsked: 1,
   tellsTime: 1,
   tellsNumber: 1,
   inTime: 1,

@@ -14,6 +14,8 @@ export const docFlags = {
   mentionsNumber: 32,
   /** It says that something is otherwise than it was. */
   mentionsChange: 64,
+  /** It says how somebody wants things to be done, or what they like. */
+  tellsWish: 128,
 } as const;
 
 /** UTF-8 bytes beyond which a text is `long`. */

@@ -8,6 +8,7 @@ import { isQuestion } from '../questions/is-question.js';
 import { analyseDocument } from '../terms/analyse-document.js';
 import { fieldTerm, foldedSpeaker, prefixTermOf } from '../terms/field-terms.js';
 import type { TermCounts } from '../terms/terms.js';
+import { tellsWish } from '../wishes/tells-wish.js';
 import { contentText } from './content-text.js';
 import { spokenBy } from './spoken-by.js';
 
@@ -40,6 +41,7 @@ export interface DrawnDocument {
   readonly mentionsTime: boolean;
   readonly mentionsNumber: boolean;
   readonly mentionsChange: boolean;
+  readonly tellsWish: boolean;
   readonly language: Language;
   /** UTF-8 bytes of the text. */
   readonly bytes: number;
@@ -68,6 +70,7 @@ export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFr
     const prefix = prefixTermOf(term);
     if (prefix !== undefined) add(fields, prefix, times);
   });
+  const start = text.length > looked ? text.slice(0, looked) : text;
   const { name, from } = spokenBy(text, metadata, inSession);
   const entities = entitiesIn(text, from, name, subjects);
   for (const entity of entities) add(fields, fieldTerm('entity', entity), 1);
@@ -81,7 +84,8 @@ export function drawDocument({ content, key, tags, metadata, subjects }: DrawnFr
     isQuestion: isQuestion(text),
     mentionsTime: mentionsTime(text),
     mentionsNumber: mentionsNumber(text),
-    mentionsChange: mentionsChange(text.length > looked ? text.slice(0, looked) : text),
+    mentionsChange: mentionsChange(start),
+    tellsWish: tellsWish(start),
     language: languageOf(text),
     bytes: Buffer.byteLength(text, 'utf8'),
   };

@@ -17,6 +17,8 @@ export interface AskedQuestion {
   readonly bare: boolean;
   /** Says I, me, my, 我. */
   readonly firstPerson: boolean;
+  /** Asks for advice, or for something to be done. */
+  readonly forHelp: boolean;
   /** Asks for what was said to the one who asks: `what did you recommend`, 你推荐过. */
   readonly ofYou: boolean;
   readonly entities: readonly Entity[];

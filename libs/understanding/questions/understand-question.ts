@@ -3,6 +3,7 @@ import { entitiesOf } from '../entities/entities-of.js';
 import { languageOf } from '../language/language.js';
 import { isAboutNow } from './about-now.js';
 import type { AskedQuestion } from './asked.js';
+import { asksForHelp } from './asks-for-help.js';
 import { withoutFiller, withoutPresent } from './filler.js';
 import { isBare } from './is-bare.js';
 import { isFirstPerson, isOfYou, isPast } from './person-and-past.js';
@@ -28,6 +29,7 @@ export function understandQuestion(question: string, options: { readonly now: st
     wanted,
     past,
     aboutNow: isAboutNow(text, wanted, past),
+    forHelp: asksForHelp(read),
     ofYou: isOfYou(read),
     firstPerson: isFirstPerson(text.slice(0, longest)) || cut.some(tellsOfAsker),
     // Who types without capitals means names by small letters.

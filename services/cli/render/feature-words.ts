@@ -21,6 +21,8 @@ const words: Readonly<Record<string, string>> = {
   speakerNamed: 'said by who is named',
   otherSpeakerNamed: 'said by another than who is named',
   saidByAsker: 'said by who asks',
+  tellsWish: 'tells a wish',
+  tellsWishAsked: 'tells a wish, where help is asked for',
   tellsTime: 'tells a time',
   tellsNumber: 'tells a number',
   inTime: 'happened in the time asked about',

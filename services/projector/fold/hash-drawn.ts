@@ -27,12 +27,21 @@ export function hashDrawn(indexKey: Uint8Array, content: DrawnFrom, inSession: b
   };
 }
 
-function flagsOf({ isQuestion, mentionsTime, mentionsNumber, mentionsChange, bytes, language }: DrawnDocument): number {
+function flagsOf({
+  isQuestion,
+  mentionsTime,
+  mentionsNumber,
+  mentionsChange,
+  tellsWish,
+  bytes,
+  language,
+}: DrawnDocument): number {
   let flags = 0;
   if (isQuestion) flags |= docFlags.question;
   if (mentionsTime) flags |= docFlags.mentionsTime;
   if (mentionsNumber) flags |= docFlags.mentionsNumber;
   if (mentionsChange) flags |= docFlags.mentionsChange;
+  if (tellsWish) flags |= docFlags.tellsWish;
   if (bytes > longerThan) flags |= docFlags.long;
   if (language === 'en' || language === 'mixed') flags |= docFlags.latin;
   if (language === 'zh' || language === 'mixed') flags |= docFlags.han;

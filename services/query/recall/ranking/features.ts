@@ -113,6 +113,9 @@ const features = {
     const { speaker } = scope.columns;
     return (doc) => (asker !== undefined && (speaker[doc]! === asker) !== understood.ofYou ? 1 : 0);
   },
+  /** It says how whoever asks wants things, or what they like; and that where help is asked for. */
+  tellsWish: (sight) => (doc) => wishOf(sight, doc),
+  tellsWishAsked: (sight) => (doc) => (sight.question.understood.forHelp ? wishOf(sight, doc) : 0),
   /** A time is asked for, and it tells one. */
   tellsTime: (sight) => {
     const isWanted = sight.question.understood.wanted === 'when';
@@ -224,6 +227,12 @@ function sessionFit({ sessions, scope }: Sight, doc: number): number {
 
 function hasFlag({ scope }: Sight, doc: number, flag: number): number {
   return scope.columns.flags[doc]! & flag ? 1 : 0;
+}
+
+function wishOf(sight: Sight, doc: number): number {
+  const { asker } = sight.question;
+  const isAskers = asker === undefined || sight.scope.columns.speaker[doc]! === asker;
+  return isAskers ? hasFlag(sight, doc, docFlags.tellsWish) : 0;
 }
 
 function occurrences(postings: readonly TermPostings[], doc: number): number {
