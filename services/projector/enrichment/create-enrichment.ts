@@ -159,7 +159,12 @@ export function createEnrichment(deps: EnrichmentDeps, times: EmbeddingTimes = {
     },
     async untilDone(signal = new AbortController().signal) {
       try {
-        while (!signal.aborted && (await isNeeded()) && (await lease()) && (await held(signal)))
+        // What was written a moment ago counts as well, though looking costs: nothing follows that would look again.
+        const isLeft = (): Promise<boolean> => {
+          lookAgain = 0;
+          return isNeeded();
+        };
+        while (!signal.aborted && (await isLeft()) && (await lease()) && (await held(signal)))
           await sleep(projectedEvery);
       } finally {
         await release();
