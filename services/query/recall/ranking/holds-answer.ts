@@ -7,7 +7,10 @@ const coverage = featureNames.indexOf('bestCoverage');
 const inContext = featureNames.indexOf('coverageInContext');
 const cosine = featureNames.indexOf('meaningCosine');
 const amongBest = 2;
-/** From a chance of .05 on: below it, one of the other language says as little as any. Of 100 answers across languages (bench/sets) .86 are then served, .80 from .15 on. */
+/**
+ * From a chance of .05 on: below it, one of the other language says as little as any. Of 100 answers across languages (bench/sets) 86 were then
+ * served when it was chosen, 83 from .1 and 80 from .15 on.
+ */
 const likelyAcross = Math.log(0.05 / 0.95);
 
 /**
