@@ -64,6 +64,25 @@ it('says what is wrong with settings', async () => {
   expect(await hl('bank', 'configure', 'acmee', '--ranking', 'seeds')).toMatchObject({
     stderr: expect.stringMatching(/bank_not_found/),
   });
+  for (const nothing of ['', ' ', ','])
+    expect(await configure('--leg', nothing)).toMatchObject({
+      code: 2,
+      stderr: expect.stringMatching(/--leg.* It names no leg: give one with =on or =off.* vector, keyword, slot/),
+    });
+  for (const [option, word] of [
+    ['--weights', 'shipped'],
+    ['--names', 'none'],
+  ] as const)
+    expect(await configure(option, '')).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(`invalid_input: ${option} is "", but takes the path of a file, or ${word}.`),
+    });
+  const names = join(home, 'names.json');
+  writeFileSync(names, '[["the", "of"]]');
+  expect(await configure('--names', names)).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^invalid_input: names\[0\]\[0\] is "the", in which no word is looked for/),
+  });
   const file = join(home, 'weights.json');
   expect((await configure('--weights', file)).stderr).toMatch(/^file_not_found/);
   writeFileSync(file, '{');

@@ -139,6 +139,13 @@ describe('a bank with weights of its own', () => {
     };
     expect(await refused(strange)).toMatch(/weighs "wrods"; features are words, /);
     expect(await refused({ features: featuresVersion, forms: { poem: {} } })).toMatch(/has "poem"; forms are turn/);
+    const nothing = /weights.forms has none, but takes at least one of turn, /;
+    expect(await refused({ features: featuresVersion, forms: {} })).toMatch(nothing);
+    const prototype = JSON.parse(`{"features":"${featuresVersion}","forms":{"__proto__":{}}}`) as object;
+    expect(await refused(prototype)).toMatch(nothing);
+    expect(await refused({ features: featuresVersion, forms: { fact: {} } })).toMatch(
+      /weights.forms.fact has no weights, but takes vectors, keywords or both/,
+    );
     expect(await refused({ features: featuresVersion, forms: { fact: { vectors: { intercept: 'x' } } } })).toMatch(
       /^weights/,
     );

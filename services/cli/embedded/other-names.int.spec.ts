@@ -76,4 +76,19 @@ it('go with whoever of them is erased, and nothing else of the settings does', a
 it('are refused where they are none', async () => {
   for (const names of [[[]], [['']], [['x'.repeat(81)]]])
     await expect(home.commands.configureBank({ names }, admin())).rejects.toMatchObject({ code: 'invalid_input' });
+  const named = (names: string[][]) => home.commands.configureBank({ names }, admin());
+  await expect(
+    named([
+      ['Bob', 'Robert'],
+      ['Will Hughes', 'Will'],
+    ]),
+  ).rejects.toThrow('names[1][1] is "Will", in which no word is looked for');
+  for (const name of ['the', 'of', '的', '…', '  ?! '])
+    await expect(named([['Ada', name]])).rejects.toMatchObject({ code: 'invalid_input' });
+  expect(
+    await named([
+      ['王', '王伟'],
+      ['R2', 'R2-D2'],
+    ]),
+  ).toMatchObject({ status: 'stored' });
 });

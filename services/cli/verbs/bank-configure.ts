@@ -67,7 +67,12 @@ export function settingLines({ recall, names = [], since, by }: BankSettings): s
 
 function legOf(given: string, before: Legs = {}): Legs {
   const legs = { ...before };
-  for (const part of listed(given, undefined)) {
+  const parts = listed(given, undefined);
+  if (parts.length === 0)
+    throw new InvalidArgumentError(
+      `It names no leg: give one with =on or =off, for example time=off; legs are ${recallLegs.join(', ')}.`,
+    );
+  for (const part of parts) {
     const [leg, state, ...more] = part.split('=');
     if (!isLeg(leg) || (state !== 'on' && state !== 'off') || more.length > 0)
       throw new InvalidArgumentError(
@@ -84,7 +89,7 @@ function isLeg(name: string | undefined): name is RecallLeg {
 
 function namesOf(file: string): ConfigureInput['names'] {
   if (file === none) return null;
-  if (!existsSync(file)) throw new HindsightError('file_not_found', `--names: there is no file ${file}.`, { file });
+  insistOnFile('names', file, none);
   try {
     return namesInput.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
@@ -98,7 +103,7 @@ function namesOf(file: string): ConfigureInput['names'] {
 
 function weightsOf(file: string): ConfigureInput['weights'] {
   if (file === shipped) return null;
-  if (!existsSync(file)) throw new HindsightError('file_not_found', `--weights: there is no file ${file}.`, { file });
+  insistOnFile('weights', file, shipped);
   try {
     return ownWeights.parse(JSON.parse(readFileSync(file, 'utf8')));
   } catch (error) {
@@ -110,4 +115,18 @@ function weightsOf(file: string): ConfigureInput['weights'] {
       { cause: error },
     );
   }
+}
+
+/** @param word stands in place of a file */
+function insistOnFile(option: 'names' | 'weights', file: string, word: string): void {
+  if (file.trim() === '')
+    throw new HindsightError(
+      'invalid_input',
+      `--${option} is ${JSON.stringify(file)}, but takes the path of a file, or ${word}.`,
+      { parameter: option },
+    );
+  if (!existsSync(file))
+    throw new HindsightError('file_not_found', `--${option}: there is no file ${file}; it takes one, or ${word}.`, {
+      file,
+    });
 }

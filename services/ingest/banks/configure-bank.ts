@@ -17,6 +17,7 @@ import { type SealingTools, sealChange } from '../commit/seal-change.js';
 import { appendNext } from '../erase/next-events.js';
 import { byOf } from '../erase/order.js';
 import { type BankLives, bankStream } from './bank-life.js';
+import { checkNames } from './check-names.js';
 
 /** Refuses weights that this release cannot rank by. @throws HindsightError invalid_input */
 export type CheckWeights = (weights: OwnWeights) => void;
@@ -81,6 +82,7 @@ export function configuresBanks(deps: Deps): BankConfiguring {
     async configure(given, caller) {
       const input = readInput(configureInput, given);
       if (input.weights) checked(input.weights, deps.checkWeights);
+      if (input.names) checkNames(input.names);
       const { bank } = caller;
       await lives.insistOn(bank);
       const stream = bankStream(ledger.id, bank);

@@ -18,8 +18,14 @@ export function checkOwnWeights({ features, forms: given }: OwnWeights): void {
     fault(
       `weights.features is ${JSON.stringify(features)}; this release ranks by ${featuresVersion}, to which they mean nothing: fit them anew (npm run bench -- tune --from-log).`,
     );
+  if (Object.keys(given).length === 0)
+    fault(
+      `weights.forms has none, but takes at least one of ${forms.join(', ')}; to rank by those that ship again, \`bank configure NAME --weights shipped\`.`,
+    );
   for (const [form, models] of Object.entries(given)) {
     if (!isForm(form)) fault(`weights.forms has ${JSON.stringify(form)}; forms are ${forms.join(', ')}.`);
+    if (Object.keys(models).length === 0)
+      fault(`weights.forms.${form} has no weights, but takes vectors, keywords or both.`);
     for (const [kind, model] of Object.entries(models))
       for (const name of Object.keys(model?.of ?? {}))
         if (!isFeature(name))
