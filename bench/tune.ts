@@ -2,6 +2,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { loadConfig } from '#config/load-config.js';
+import { isHindsightError } from '#contract/errors.js';
 import { type FeatureName, featureNames } from '#query/recall/ranking/features.js';
 import { type Form, forms } from '#query/recall/ranking/form.js';
 import { learned as inUse } from '#query/recall/ranking/learned-weights.js';
@@ -10,6 +11,7 @@ import { recipe } from '#query/recall/recipe.js';
 import type { Embedder } from '#understanding/embeddings/embedder.js';
 import { openEmbedded } from '../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../services/cli/embedded/plain-log.js';
+import { exitCodeOf } from '../services/cli/exit-codes.js';
 import { materialOf } from './quality/material.js';
 import { prepareHome } from './quality/prepared-home.js';
 import { type QuestionRecord, questionsOf } from './quality/questions.js';
@@ -50,7 +52,7 @@ export interface TuneOptions {
  */
 export default async function run(options: TuneOptions = {}): Promise<void> {
   const { 'from-log': fromLog, ...rest } = options;
-  if (fromLog !== undefined) return tuneFromLog({ ...rest, fromLog });
+  if (fromLog !== undefined) return plainly(() => tuneFromLog({ ...rest, fromLog }));
   const samples: Sample[] = [];
   for (const set of setsIn([options.data ?? '../shared/data', join(root, 'bench', 'sets')], options.set?.split(',')))
     samples.push(...(await candidatesOf(set, options)));
@@ -77,6 +79,17 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
     join(root, 'services', 'query', 'recall', 'ranking', 'learned-weights.ts'),
     weightsFile({ ...inUse, ...learned }, rested),
   );
+}
+
+/** What was asked for wrongly, such as a log of few ratings, is said in a sentence: whoever tunes a bank looks for no fault of the program. */
+async function plainly(work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (!isHindsightError(error) || error.code === 'internal') throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = exitCodeOf(error);
+  }
 }
 
 /** Prints what tells whether anything answers; the numbers stand in `services/query/recall/recipe.ts`. */

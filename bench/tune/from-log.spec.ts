@@ -12,6 +12,7 @@ import { openEmbedded } from '../../services/cli/embedded/open-embedded.js';
 import { plainLog } from '../../services/cli/embedded/plain-log.js';
 import { exportRecalls } from '../../services/cli/export/export-recalls.js';
 import { seeded } from '../load/random.js';
+import tune from '../tune.js';
 import { ownWeightsOf, tuneFromLog } from './from-log.js';
 
 const folder = mkdtempSync(join(tmpdir(), 'hl-from-log-'));
@@ -57,9 +58,9 @@ beforeAll(async () => {
 }, 60_000);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-async function printed(work: () => Promise<unknown>): Promise<string> {
+async function printed(work: () => Promise<unknown>, stream: NodeJS.WriteStream = process.stdout): Promise<string> {
   const said: string[] = [];
-  const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => said.push(String(text)) > 0);
+  const write = vi.spyOn(stream, 'write').mockImplementation((text) => said.push(String(text)) > 0);
   try {
     await work();
   } finally {
@@ -93,6 +94,20 @@ describe('tuning from a recall log', () => {
     await expect(tuneFromLog({ fromLog: few, home, embedder: fakeEmbedder() })).rejects.toThrow(
       /^15 ratings, of which .* too few to learn from\. Expected 40, with 10 of each\./,
     );
+  });
+
+  it.each([
+    ['few ratings', 'few.jsonl', {}, /^15 ratings, of which .* too few to learn from\. .*\n$/],
+    ['no such log', 'none.jsonl', {}, /^--from-log: there is no file \S+none.jsonl\.\n$/],
+    ['a log that is none', 'weights.json', {}, /^--from-log \S+: line 1 is no JSON\. It takes what .*\n$/],
+    ['no such bank', 'few.jsonl', { bank: 'nowhere' }, /^.*nowhere.*\n$/],
+  ])('says in a sentence, with exit code 2, that there are %s', async (_, file, more, sentence) => {
+    if (file === 'weights.json') writeFileSync(join(folder, file), '{\n  "features": "1"\n}\n');
+    const asked = { 'from-log': join(folder, file), home, embedder: fakeEmbedder(), ...more };
+    const said = await printed(() => tune(asked), process.stderr);
+    expect(said).toMatch(sentence);
+    expect(process.exitCode).toBe(2);
+    process.exitCode = undefined;
   });
 });
 

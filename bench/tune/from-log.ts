@@ -1,5 +1,6 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { loadConfig } from '#config/load-config.js';
+import { HindsightError } from '#contract/errors.js';
 import type { OwnWeights } from '#events/recall-settings.js';
 import { learned } from '#query/recall/ranking/learned-weights.js';
 import { featuresVersion } from '#query/recall/ranking/own-weights.js';
@@ -31,13 +32,10 @@ export interface FromLogOptions {
 /**
  * Fits a bank's own weights from how its users rated what they were served, and says what ratings that were held out come to by them and by the
  * shipped ones. Writes them only where they foretell better.
- * @throws Error where there are too few ratings to learn from
+ * @throws HindsightError where there are too few ratings to learn from, or the log or its bank is not there
  */
 export async function tuneFromLog({ fromLog, home, bank, out = 'weights.json', embedder }: FromLogOptions) {
-  const recalls = readFileSync(fromLog, 'utf8')
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line) as ExportedRecall);
+  const recalls = recallsIn(fromLog);
   const { config } = loadConfig({ flags: { home, bank } });
   const opened = await open({
     config,
@@ -62,10 +60,25 @@ export async function tuneFromLog({ fromLog, home, bank, out = 'weights.json', e
   process.stdout.write(`Written to ${out}. To rank by them: hindsight-ledger bank configure NAME --weights ${out}\n`);
 }
 
+function recallsIn(file: string): ExportedRecall[] {
+  if (!existsSync(file)) throw new HindsightError('file_not_found', `--from-log: there is no file ${file}.`, { file });
+  return readFileSync(file, 'utf8')
+    .split('\n')
+    .flatMap((line, at) => {
+      if (line === '') return [];
+      try {
+        return [JSON.parse(line) as ExportedRecall];
+      } catch (cause) {
+        const sentence = `--from-log ${file}: line ${at + 1} is no JSON. It takes what \`hindsight-ledger export --recalls\` writes.`;
+        throw new HindsightError('invalid_input', sentence, { file, line: at + 1 }, { cause });
+      }
+    });
+}
+
 /**
  * The weights that foretell ratings better than those that ship, with what is said of all.
  * @returns no weights where none do
- * @throws Error where there are too few ratings to learn from
+ * @throws HindsightError where there are too few ratings to learn from
  */
 export function ownWeightsOf({ rated, candidates, left }: LogRows): { weights?: OwnWeights; lines: string[] } {
   const helped = rated.filter((row) => row.helped).length;
@@ -75,7 +88,8 @@ export function ownWeightsOf({ rated, candidates, left }: LogRows): { weights?: 
     ...(left.notFound ? [`${left.notFound} more of memories that are not found any more`] : []),
   ];
   if (rated.length < leastRatings || Math.min(helped, others) < leastOfEach)
-    throw new Error(
+    throw new HindsightError(
+      'invalid_input',
       `${rated.length} ratings, of which ${helped} say that it helped and ${others} that it did not${unusable.length ? ` (${unusable.join(', ')})` : ''}: too few to learn from. Expected ${leastRatings}, with ${leastOfEach} of each. Go on with the shipped weights; feedback on what is served adds to them (memory_feedback with its recall_id).`,
     );
   const lines = [
