@@ -7,6 +7,7 @@ export function accepted(schema: JsonSchema): string {
     return schema.enum.length === 1 ? shown(schema.enum[0]) : `one of ${schema.enum.map(shown).join(', ')}`;
   switch (schema.type) {
     case 'string':
+      if (schema.format === 'uuid') return `a UUID, for example ${exampleUuid}`;
       return `text${between(schema.minLength, schema.maxLength, 'characters')}`;
     case 'integer':
       return `a whole number${inRange(schema)}`;
@@ -22,6 +23,8 @@ export function accepted(schema: JsonSchema): string {
       return 'any value';
   }
 }
+
+const exampleUuid = '0199d2c1-6f4e-7a31-9b0c-5d2e8f7a4c60';
 
 /** The schema at a path into a value, as far as it is known. */
 export function schemaAt(schema: JsonSchema, path: readonly PropertyKey[]): JsonSchema {

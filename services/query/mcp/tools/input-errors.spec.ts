@@ -37,6 +37,11 @@ it.each([
     'mode is "delete", but takes one of retract, archive, erase.',
   ],
   ['memory_forget', { memory_id: 'x' }, 'reason is missing: it takes text of 1 to 2000 characters.'],
+  [
+    'memory_feedback',
+    { memory_id: 'x', outcome: 'useful', recall_id: 'nope' },
+    'recall_id is "nope", but takes a UUID, for example ',
+  ],
   ['memory_stats', { bank: 'b' }, 'unknown_parameter: bank is no known parameter; there are none.'],
 ])('%s %j says what is accepted', async (name, args, sentence) => {
   await using connected = await connect();
