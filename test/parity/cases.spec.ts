@@ -14,9 +14,10 @@ import { thePast } from './cases/the-past.js';
 import { writing } from './cases/writing.js';
 import { startDistributed } from './distributed-profile.js';
 import { startEmbedded } from './embedded-profile.js';
-import type { ParityCase, ParityCases } from './parity-case.js';
+import type { ParityCases } from './parity-case.js';
+import { playOnAll } from './play-on-all.js';
 import type { Profile } from './profile.js';
-import { openStage, type Scene, type Stage } from './scene.js';
+import { openStage, type Stage } from './scene.js';
 
 const loud = { HINDSIGHT_LEDGER_LOG_LEVEL: 'trace' };
 const all: ParityCases = {
@@ -53,13 +54,7 @@ withEngine(
   });
 
   it.each(Object.entries(all))('%s', async (_title, play) => {
-    // All are played to the end, so that the next case finds the same everywhere.
-    const ends = await Promise.allSettled(stages.map((stage) => played(stage.scene(), play)));
-    const [embedded, distributed] = ends.map((end) => {
-      if (end.status === 'rejected') throw end.reason;
-      return end.value;
-    });
-    expect(distributed).toEqual(embedded);
+    await playOnAll(stages, play);
   });
 
   it('logged none of what was written, asked or given as a reason', () => {
@@ -79,13 +74,3 @@ withEngine(
     }
   });
 });
-
-async function played(scene: Scene, play: ParityCase): Promise<readonly unknown[]> {
-  try {
-    await play(scene);
-  } catch (error) {
-    (error as Error).message = `${scene.profile.name}: ${(error as Error).message}`;
-    throw error;
-  }
-  return scene.said;
-}
