@@ -168,6 +168,24 @@ describe('search', () => {
     );
   });
 
+  it('serves no fact beside a much likelier one, but those that are about as likely, and all of them where a score is asked for', async () => {
+    const bench = questionBench();
+    const facts = [
+      'Mira is allergic to hazelnuts',
+      'Mira is allergic to birch pollen',
+      'Mira has a red bicycle with a bell and a basket',
+      'The gate of the allotment is painted green',
+    ];
+    for (const [at, content] of facts.entries()) await bench.views.write({ memoryId: `m${at}`, content }, start);
+    const asked = { query: 'what is Mira allergic to?' };
+    expect((await texts(bench, asked)).sort()).toEqual([facts[1], facts[0]]);
+    const every = await bench.queries.search({ ...asked, min_score: 0 }, bench.caller);
+    expect(every.items.map(({ content }) => content)).toContain(facts[2]);
+    const third = every.items.find(({ content }) => content === facts[2])!.score!;
+    expect(third).toBeLessThan(0.3 * every.items[0]!.score!);
+    expect(await texts(bench, { ...asked, min_score: third })).toContain(facts[2]);
+  });
+
   it('lets the newest stand for all that say the same, where the best of them stands', async () => {
     const bench = questionBench();
     const text = 'Ann keeps the spare keys of the Lisbon office in the blue drawer';

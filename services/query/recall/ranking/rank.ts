@@ -54,6 +54,7 @@ export interface Asking {
 }
 
 const slotAt = featureNames.indexOf('key');
+const acrossAt = featureNames.indexOf('meaningAcross');
 /** Among fewer than these nothing is usual, so no meaning stands out: there, words are enough. */
 const fewMemories = 16;
 /** Among fewer than these an answer is more easily missed than a guess is a nuisance. */
@@ -98,8 +99,10 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const holds =
     seeds || isNamed || scope.basis.count < enoughMemories ? undefined : holdsOf(question, features, byScore, scores);
   const isNothing = asking.least === undefined && holds !== undefined && holds < recipe.answer.cut;
-  const cutOf = (doc: number): number => asking.least ?? (seeds ? 0 : weightsOf(doc).cut);
-  const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(overview.docs[at]!);
+  const least = besideBest(byScore, features, scores, (at) => form(overview.docs[at]!));
+  const cutOf = (at: number): number =>
+    asking.least ?? (seeds ? 0 : Math.max(weightsOf(overview.docs[at]!).cut, least(at)));
+  const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(at);
   const places = asking.explain
     ? legPlaces(
         question.cosines,
@@ -134,7 +137,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
           .map(told)
       : [],
     form: first === undefined ? undefined : form(first),
-    cutoff: first === undefined ? undefined : cutOf(first),
+    cutoff: first === undefined ? undefined : cutOf(order[0]!),
     holds,
   };
 }
@@ -148,6 +151,28 @@ function holdsOf(
   if (order.length === 0) return undefined;
   const best = scores[order[0]!]!;
   return chanceOfAnswer(question, features, order, Math.log(best / (1 - best)));
+}
+
+/**
+ * What a candidate has to reach beside the best: where one fact is likely, one much less so is noise. Less where one of the two is written in
+ * the other language than the question: chances lie low and close together there.
+ * @param order places, best first
+ */
+function besideBest(
+  order: readonly number[],
+  features: Features,
+  scores: Float64Array,
+  formAt: (place: number) => Form,
+) {
+  const best = order[0];
+  if (best === undefined) return () => 0;
+  const isAcross = (place: number): boolean => features.row(place)[acrossAt] === 1;
+  const isBestAcross = isAcross(best);
+  const { share, across } = recipe.besideBest;
+  return (place: number): number => {
+    const own = share[formAt(place)];
+    return scores[best]! * (isBestAcross || isAcross(place) ? Math.min(own, across) : own);
+  };
 }
 
 function sumOf(weights: Weights, { all }: Features, place: number): number {
