@@ -20,6 +20,8 @@ it.each([
   'What happened to the printer yesterday?',
   'What was the budget in 2025?',
   'ticket 15',
+  '🍕',
+  '🍕 yesterday?',
   '昨天谁值班？',
   '三月的预算是多少？',
 ])('asks for something: %s', (question) => {

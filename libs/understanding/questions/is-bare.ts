@@ -1,3 +1,5 @@
+import { hasEmoji } from '../terms/script.js';
+
 /** Words that ask what there is without saying of what. */
 const english =
   /\b(?:what|whats|what's|which|who|anything|everything|something|all|any|things?|events?|notes?|memor(?:y|ies)|news?|happen(?:s|ed|ing)?|occur(?:s|red|ring)?|(?:took|take|takes|taking) place|d(?:o|oes|id|one|oing)|(?:wa|i)s|were|are|been?|ha(?:s|ve|d)|go(?:es|ing|ne)?|went|sa(?:y|ys|id|ying)|t(?:ell|old)|talk(?:ed|ing)?|discuss(?:ed)?|know|known|remember|recall|list|show|give|there|here|up|on|in|at|of|the|an?|i|we|you|they|me|us|my|our|your|for|from|to|between|and|during|about|that|this|day|time|please)\b/gi;
@@ -12,5 +14,5 @@ const chinese =
 export function isBare(question: string, times: readonly (readonly [from: number, to: number])[]): boolean {
   let text = question.slice(0, 600);
   for (const [from, to] of times) text = text.slice(0, from) + ' '.repeat(Math.max(0, to - from)) + text.slice(to);
-  return !/[\p{L}\p{N}]/u.test(text.replace(english, ' ').replace(chinese, ' '));
+  return !/[\p{L}\p{N}]/u.test(text.replace(english, ' ').replace(chinese, ' ')) && !hasEmoji(text);
 }

@@ -5,7 +5,10 @@ import { eachPairTerm } from './pair-terms.js';
 import type { AnalysedText } from './terms.js';
 import { wordTerms } from './word-terms.js';
 
-/** The terms of a memory's text. Function words are no terms: no question asks for them. Linear in the text's length. */
+/**
+ * The terms of a memory's text. Function words are no terms: no question asks for them. Pictures are terms that add to no length: they are
+ * looked for where a question says nothing else, and weigh in nothing else. Linear in the text's length.
+ */
 export function analyseDocument(text: string): AnalysedText {
   const counts = new Map<string, number>();
   let length = 0;
@@ -19,6 +22,7 @@ export function analyseDocument(text: string): AnalysedText {
     },
     han: (run) => eachHanTerm(run, add),
     pairs: (run) => eachPairTerm(run, add),
+    emoji: (picture) => counts.set(picture, (counts.get(picture) ?? 0) + 1),
   });
   return { counts, length };
 }

@@ -1,4 +1,4 @@
-import { script, scriptAt, widthAt } from './script.js';
+import { isEmojiAt, script, scriptAt, widthAt } from './script.js';
 
 /** What the cutter hands on, in the order of the text. */
 export interface Cuts {
@@ -7,6 +7,8 @@ export interface Cuts {
   han(run: string): void;
   /** Kana, Hangul and others that are cut into pairs. */
   pairs(run: string): void;
+  /** One picture, without its skin tone; of a family each of its members; a flag whole. */
+  emoji(picture: string): void;
 }
 
 /** Cuts a text (NFKC) into runs of one kind; everything else parts them. Linear in its length. */
@@ -14,7 +16,9 @@ export function cutText(text: string, cuts: Cuts): void {
   for (let at = 0; at < text.length; ) {
     const kind = scriptAt(text, at);
     if (kind === script.other) {
-      at += widthAt(text, at);
+      const end = isEmojiAt(text, at) ? emojiEnd(text, at) : undefined;
+      if (end !== undefined) cuts.emoji(text.slice(at, end));
+      at = end ?? at + widthAt(text, at);
     } else if (kind === script.han || kind === script.pairs) {
       const end = runEnd(text, at, kind);
       cuts[kind === script.han ? 'han' : 'pairs'](text.slice(at, end));
@@ -25,6 +29,15 @@ export function cutText(text: string, cuts: Cuts): void {
       at = end;
     }
   }
+}
+
+const flagPart = /^\p{Regional_Indicator}/u;
+
+/** A flag is two letters of a country. */
+function emojiEnd(text: string, start: number): number {
+  const end = start + widthAt(text, start);
+  const isFlag = flagPart.test(text.slice(start, end)) && flagPart.test(text.slice(end, end + 2));
+  return isFlag ? end + widthAt(text, end) : end;
 }
 
 function runEnd(text: string, start: number, kind: number): number {

@@ -12,6 +12,22 @@ const pairs =
 const han = /[\p{Script=Han}]/u;
 const letter = /[\p{L}\p{M}]/u;
 const digit = /\p{N}/u;
+/** They say how the character before them is drawn, and count as marks, which letters take: so each heart would be a word with each sun. */
+const variation = /\p{Variation_Selector}/u;
+/** Below there are marks of text, which some draw as pictures: ©, ™, ↔. Skin tones are none by themselves. */
+const firstEmoji = 0x2300;
+const emoji = /[\p{Extended_Pictographic}\p{Regional_Indicator}]/u;
+
+/** Whether a picture stands at `index`, which is `other` to the cutter. */
+export function isEmojiAt(text: string, index: number): boolean {
+  return text.charCodeAt(index) >= firstEmoji && emoji.test(String.fromCodePoint(text.codePointAt(index)!));
+}
+
+/** Whether a text has a picture, whatever else it says. */
+export function hasEmoji(text: string): boolean {
+  for (let at = 0; at < text.length; at += widthAt(text, at)) if (isEmojiAt(text, at)) return true;
+  return false;
+}
 
 /** Script of the code unit or surrogate pair at `index`; a lone surrogate is `other`. */
 export function scriptAt(text: string, index: number): Script {
@@ -36,6 +52,6 @@ function classify(codePoint: number): Script {
   const character = String.fromCodePoint(codePoint);
   if (han.test(character)) return script.han;
   if (pairs.test(character)) return script.pairs;
-  if (letter.test(character)) return script.letter;
+  if (letter.test(character)) return variation.test(character) ? script.other : script.letter;
   return digit.test(character) ? script.digit : script.other;
 }

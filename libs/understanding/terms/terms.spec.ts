@@ -47,6 +47,15 @@ describe('analyseDocument', () => {
     expect(terms(text)).toEqual(expect.arrayContaining(expected));
   });
 
+  it('takes pictures for terms that add to no length', () => {
+    const { counts, length } = analyseDocument('pizza 🍕🍕 for all 👍🏽 ✔️');
+    expect([counts.get('🍕'), counts.get('👍'), counts.get('✔'), length]).toEqual([2, 1, 1, 1]);
+    expect(terms('👩‍👩‍👧 🇩🇪🇨🇭')).toEqual(['👩', '👧', '🇩🇪', '🇨🇭']);
+    // How a picture is drawn is no word that all of them share, and marks of text are none.
+    expect(shared('☀️', '❤️')).toEqual([]);
+    expect(terms('© → ™ … 🏽')).toEqual(['tm']);
+  });
+
   it('folds width, case, diacritics and possessives', () => {
     expect(terms('ＣＡＦÉ')).toEqual(terms('cafe'));
     expect(terms('Straße')).toEqual(terms('strasse'));
@@ -71,6 +80,12 @@ describe('analyseQuestion', () => {
       expect(analyseQuestion(text).counts.size).toBe(0);
     },
   );
+
+  it('takes its pictures where it says nothing else', () => {
+    expect([...analyseQuestion('what about 🍕?').telling]).toEqual(['🍕']);
+    expect([...analyseQuestion('pizza 🍕').telling]).toEqual(['pizza']);
+    expect(shared('We had 🍕 again', '🍕🍕')).toEqual(['🍕']);
+  });
 
   it('meets what a document says', () => {
     expect(shared('The cafés are closed', 'which café is closing?')).toEqual(['cafe', 'close']);

@@ -17,4 +17,4 @@ export interface AnalysedQuestion {
 }
 
 /** Part of every recipe: another version cuts text otherwise, so an index of one is not asked with the other. */
-export const termPipelineVersion = 1;
+export const termPipelineVersion = 2;

@@ -50,6 +50,26 @@ describe('search', () => {
       expect(await texts(bench, { query })).toEqual([]);
   });
 
+  it('finds by a picture what holds it, and nothing where nothing is said, with vectors as without', async () => {
+    const embedder = fakeEmbedder();
+    for (const deps of [{}, { embedder }]) {
+      const bench = questionBench('strict', () => deps);
+      await bench.views.write({ memoryId: 'm1', content: 'We had 🍕 again' }, start);
+      await bench.views.write({ memoryId: 'm2', content: '😀' }, start);
+      await bench.views.write({ memoryId: 'm3', content: 'The sun is out ☀️', tags: ['🌻'] }, start);
+      for (let at = 0; at < 60; at++)
+        await bench.views.write({ memoryId: `n${at}`, content: `Ferry ${at} was late` }, start);
+      if ('embedder' in deps) await bench.views.embed(embedder);
+      const asked = (query: string, more: object = {}) => texts(bench, { query, ...more });
+      for (const query of ['🍕', 'what about 🍕?', '🍕🍕🍕']) expect(await asked(query)).toEqual(['We had 🍕 again']);
+      expect(await asked('😀')).toEqual(['😀']);
+      for (const query of ['☀', '☀️', '🌻']) expect(await asked(query)).toEqual(['The sun is out ☀️']);
+      expect(await asked('❤️')).toEqual([]);
+      for (const query of ['👩‍👩‍👧‍👦🏳️‍🌈', '?', '……', '\u200b\u200b', '😢'.repeat(5_000)])
+        expect(await asked(query, { min_score: 0, top_k: 100 })).toEqual([]);
+    }
+  });
+
   it('serves the version that holds now, and an older one when asked for then', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: 'database: MySQL', validFrom: start }, start);

@@ -48,6 +48,7 @@ export interface TakenQuestion {
 /** Before it is compared with the bank's vectors. */
 export type LookedUp = Omit<TakenQuestion, 'cosines' | 'isShipped'>;
 
+const saysSomething = /[\p{L}\p{N}]/u;
 /** Characters of a question that are embedded: models read about as many pieces and no more. */
 const embeddedLength = 2_000;
 
@@ -65,7 +66,8 @@ export async function embedded(
   view: View,
   embedder: Embedder | undefined,
 ): Promise<{ view: View; vector?: Float32Array }> {
-  if (!view.vectors || !embedder) return { view };
+  // Of what says nothing in words something is always the nearest in meaning, and none of it was asked for.
+  if (!view.vectors || !embedder || !saysSomething.test(asked.text)) return { view };
   try {
     const [vector] = await embedder.embed([asked.text.slice(0, embeddedLength)], 'query', {
       space: view.vectors.space,
