@@ -42,6 +42,16 @@ describe('matching', () => {
       });
   });
 
+  it('says of before and after what is wrong with them, by their names', async () => {
+    const bench = questionBench();
+    const refused = (filter: Parameters<typeof bench.queries.matching>[0]) =>
+      expect(bench.queries.matching(filter, bench.caller)).rejects;
+    await refused({ before: 'x' }).toThrow('filter.before is "x", which is no ISO 8601 time');
+    await refused({ after: '2026-03-02', before: '2026-03-01' }).toThrow(
+      'filter.after is 2026-03-02T00:00:00.000Z, which is not earlier than filter.before, 2026-03-01T00:00:00.000Z',
+    );
+  });
+
   it('shows the beginning of what would go', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: '很长'.repeat(200) }, start);

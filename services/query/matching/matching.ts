@@ -51,7 +51,8 @@ export async function matching(
   const view = await openView(deps, indexes, {}, caller);
   insistOnAll(view);
   const range = before === undefined && after === undefined ? undefined : { from: after, to: before };
-  const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys);
+  const named = { from: 'filter.after', to: 'filter.before' };
+  const asked = askedFilter({ ...rest, kinds: kind && [kind], time_range: range }, view.keys, named);
   const docs = asked && (await view.reader.docsWhere(view.bank, asked));
   const mask = eligible(view.visibility, new Set(standings[among]), docs);
   const occurs = query === undefined ? () => true : await occursAll(query, view);

@@ -86,8 +86,11 @@ export function askedValidTime(
 
 type Filters = Pick<SearchInput, 'kinds' | 'session_id' | 'task_id' | 'tags' | 'subject' | 'time_range'>;
 
+/** How a caller calls the two ends of a range of time: what is wrong with one is said of that. */
+const rangeNames = { from: 'time_range.from', to: 'time_range.to' };
+
 /** The filter in the views' own terms; undefined when nothing is filtered. @throws HindsightError invalid_time · invalid_input */
-export function askedFilter(input: Filters, keys: BankKeys): VersionFilter | undefined {
+export function askedFilter(input: Filters, keys: BankKeys, names = rangeNames): VersionFilter | undefined {
   const { from, to } = input.time_range ?? {};
   const filter: VersionFilter = {
     kinds: input.kinds,
@@ -95,11 +98,15 @@ export function askedFilter(input: Filters, keys: BankKeys): VersionFilter | und
     taskId: input.task_id,
     tagHashes: input.tags?.length ? input.tags.map((tag) => keyedHash(keys.indexKey, 'tag', tag)) : undefined,
     subjectHash: input.subject === undefined ? undefined : subjectHash(keys.identityKey, input.subject),
-    from: from === undefined ? undefined : parseTime('time_range.from', from),
-    to: to === undefined ? undefined : parseTime('time_range.to', to),
+    from: from === undefined ? undefined : parseTime(names.from, from),
+    to: to === undefined ? undefined : parseTime(names.to, to),
   };
-  if (filter.from !== undefined && filter.to !== undefined)
-    checkOrder('time_range', Date.parse(filter.from), Date.parse(filter.to));
+  if (filter.from !== undefined && filter.to !== undefined && Date.parse(filter.from) >= Date.parse(filter.to))
+    throw new HindsightError(
+      'invalid_input',
+      `${names.from} is ${filter.from}, which is not earlier than ${names.to}, ${filter.to}: nothing lies between. Give the earlier time as ${names.from}.`,
+      { parameter: names.from },
+    );
   return Object.values(filter).some((part) => part !== undefined) ? filter : undefined;
 }
 
