@@ -52,6 +52,10 @@ it('says what is wrong with settings', async () => {
   await hl('bank', 'create', 'acme');
   const configure = (...args: string[]) => hl('bank', 'configure', 'acme', ...args);
   expect(await configure()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to configure') });
+  expect(await hl('bank', 'create', 'auto')).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^invalid_input: The name is auto, which stands for .* Choose another name\./),
+  });
   expect(await configure('--leg', 'vectors=off')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/"vectors=off" is no leg .* vector, keyword, slot, graph, time/),
