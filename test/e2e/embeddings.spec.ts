@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type BuiltServer, startServer, temporaryHome } from '#test/support/built-server.js';
-import { command } from '#test/support/command.js';
+import { command, type Finished } from '#test/support/command.js';
 import { untilEmbedded } from '#test/support/until-embedded.js';
 
 /** The built product with the model that ships, as whoever sets nothing runs it. */
@@ -38,6 +38,19 @@ const acrossLanguages: readonly (readonly [question: string, answer: string])[] 
   ['Who keeps two cats?', chinese[5]!],
 ];
 
+const inOwnWords: readonly (readonly [question: string, answer: string])[] = [
+  ['When does Noor play the cello?', english[4]!],
+  ['小王养了几只猫？', chinese[5]!],
+];
+/** In neither language. */
+const answeredByNone = [
+  'Which airline did we book?',
+  'What colour is the logo?',
+  'What is the hotel budget for the conference?',
+  '打印机的型号是什么？',
+  '谁负责年度审计？',
+];
+
 interface Item {
   readonly content: string;
   readonly score: number;
@@ -45,6 +58,14 @@ interface Item {
 const itemsOf = ({ structured }: Answer) => structured.items as Item[];
 const notesOf = ({ structured }: Answer) => (structured.notes ?? []) as string[];
 const byWords = 'answered by keywords.';
+
+/** On a machine that is too busy to load the model in time, a command says so and answers by words: it is run again. */
+async function withModel(home: string, args: readonly string[]): Promise<Finished> {
+  for (const until = Date.now() + 120_000; ; ) {
+    const done = await command(home, args, { env });
+    if (!done.stdout.includes('The model is loading') || Date.now() > until) return done;
+  }
+}
 
 function written(folder: string): string {
   mkdirSync(folder, { recursive: true });
@@ -84,9 +105,12 @@ describe('a server with the model that ships', () => {
     expect(notesOf(found)).toEqual([]);
   });
 
-  it('finds nothing that is likely to help where nothing fits', async () => {
-    for (const query of ['What is the hotel budget for the conference?', '谁负责年度审计？'])
-      expect(itemsOf(await server.call('memory_search', { query, min_score: 0.5 })), query).toEqual([]);
+  it('tells by the score what answers from what is only the nearest', async () => {
+    // Among as few as these, guesses are let through (docs/recall.md): whoever minds asks for what is likelier than not to help.
+    const likely = async (query: string) =>
+      itemsOf(await server.call('memory_search', { query, min_score: 0.5 })).map(({ content }) => content);
+    for (const [query, answer] of inOwnWords) expect(await likely(query), query).toEqual([answer]);
+    for (const query of answeredByNone) expect(await likely(query), query).toEqual([]);
   });
 
   it('repeats an answer by its basis, to the last digit of its scores, whatever is embedded later', async () => {
@@ -126,7 +150,7 @@ describe('a server with the model that ships', () => {
 
   it('shows how an answer came about as a table', async () => {
     const [query, answer] = acrossLanguages[5]!;
-    const shown = await command(home.path, ['search', query, '--explain', '--min-score', '0'], { env });
+    const shown = await withModel(home.path, ['search', query, '--explain', '--min-score', '0']);
     expect(shown.code, shown.stderr).toBe(0);
     const lines = shown.stdout.split('\n');
     expect(lines).toContainEqual(expect.stringMatching(/^ *# +score +vector\b.* memory$/));
@@ -134,6 +158,20 @@ describe('a server with the model that ships', () => {
     expect(row, shown.stdout).toMatch(/^ *1 +[01]\.\d\d +1\. \(0\.[89]\d\d\) +/);
     expect(shown.stdout).toMatch(/^ +for: .*meaning/m);
     expect(shown.stdout).toMatch(/\nrecall \S+\nbasis b2\.\S+\n$/);
+  });
+
+  it('says nothing at all where nothing fits, once there are as many memories as that is told for', async () => {
+    const items = Array.from({ length: 48 }, (_, at) => ({
+      content: `Parcel ${at} left the warehouse for branch ${at % 7}.`,
+    }));
+    await server.call('memory_write', { items });
+    await untilEmbedded(server);
+    const found = async (query: string) =>
+      itemsOf(await server.call('memory_search', { query })).map(({ content }) => content);
+    for (const [query, answer] of inOwnWords) expect(await found(query), query).toContain(answer);
+    // Of the third of them a memory in the other language is taken for an answer: a known weakness (docs/decisions/0024).
+    for (const query of answeredByNone.filter((_, at) => at !== 2)) expect(await found(query), query).toEqual([]);
+    for (const query of ['?', '😀', '\u200b']) expect(await found(query), query).toEqual([]);
   });
 });
 
@@ -144,7 +182,7 @@ it('without a model finds by words alone, and an answer that rested on vectors i
     expect(imported.code, imported.stderr).toBe(0);
     const [query, answer] = acrossLanguages[0]!;
     const asked = ['search', query, '--json', '--top-k', '1', '--min-score', '0'];
-    const found = JSON.parse((await command(home.path, asked, { env })).stdout) as { items: Item[]; basis: string };
+    const found = JSON.parse((await withModel(home.path, asked)).stdout) as { items: Item[]; basis: string };
     expect(found.items.map(({ content }) => content)).toEqual([answer]);
     const without = JSON.parse((await command(home.path, asked)).stdout) as { items: Item[] };
     expect(without.items).toEqual([]);
