@@ -26,7 +26,7 @@ const url = (...schemes: readonly string[]) =>
 export const bankName = z
   .string()
   .min(1)
-  .max(200)
+  .max(512)
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is refused
   .regex(/^[^\u0000-\u001f\u007f]+$/u);
 
@@ -68,7 +68,7 @@ export const settings = {
   }),
   bank: setting({
     schema: bankName,
-    accepts: 'a name of up to 200 characters, or auto',
+    accepts: 'a name of up to 512 characters, or auto',
     fallback: 'default',
     about: 'whose memories: banks never see each other; auto names it after the git repository of this folder',
   }),

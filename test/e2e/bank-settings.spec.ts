@@ -52,10 +52,14 @@ it('says what is wrong with settings', async () => {
   await hl('bank', 'create', 'acme');
   const configure = (...args: string[]) => hl('bank', 'configure', 'acme', ...args);
   expect(await configure()).toMatchObject({ code: 2, stderr: expect.stringContaining('Nothing to configure') });
-  expect(await hl('bank', 'create', 'auto')).toMatchObject({
-    code: 2,
-    stderr: expect.stringMatching(/^invalid_input: The name is auto, which stands for .* Choose another name\./),
-  });
+  for (const [name, why] of [
+    ['auto', /^invalid_input: bank is "auto", which stands for .* Choose another name, of /],
+    ['a\nb', /^invalid_input: bank is "a\\nb", which has control characters\. /],
+  ] as const)
+    expect(await hl('bank', 'create', name)).toMatchObject({ code: 2, stderr: expect.stringMatching(why) });
+  const long = 'a'.repeat(512);
+  expect((await hl('bank', 'create', long)).code).toBe(0);
+  expect((await hl('search', 'anything', '--bank', long)).code).toBe(0);
   expect(await configure('--leg', 'vectors=off')).toMatchObject({
     code: 2,
     stderr: expect.stringMatching(/"vectors=off" is no leg .* vector, keyword, slot, graph, time/),

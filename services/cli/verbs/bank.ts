@@ -1,5 +1,4 @@
 import { Command } from 'commander';
-import { HindsightError } from '#contract/errors.js';
 import { renderStored } from '#query/mcp/render/render-stats.js';
 import { reasonFor } from '../ask.js';
 import { bankNames } from '../embedded/bank-names.js';
@@ -35,12 +34,6 @@ const list = () =>
 
 const create = () =>
   verb('create', 'a bank; the first write to one makes it too', async (run, _options, [name]) => {
-    if (name === 'auto')
-      throw new HindsightError(
-        'invalid_input',
-        'The name is auto, which stands for the bank of this folder’s git repository wherever a bank is named: no bank by that name could be asked for. Choose another name.',
-        { parameter: 'name' },
-      );
     const opened = await run.open({ bank: name, missingBank: 'make' });
     run.out.answer({ name: opened.config.bank, id: opened.bank }, (made) => `${shown(made.name)}  ${made.id}`);
   }).argument('<name>');

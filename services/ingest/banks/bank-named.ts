@@ -54,6 +54,7 @@ async function bankNamed(deps: Deps, given: string, ifMissing: IfMissing): Promi
   if (ifMissing === 'leave' || life === 'alive') return bank;
   if (ifMissing === 'refuse')
     throw new HindsightError('bank_not_found', `There is no bank ${JSON.stringify(name)}.`, { bank: name });
+  checkNewName(name);
   const stream = bankStream(ledger.id, bank);
   const recordedAt = new Date(sealing.sources.now()).toISOString();
   const place = { ledger: ledger.id, bank, stream, revision: 0, previous: null, recordedAt };
@@ -67,6 +68,22 @@ async function bankNamed(deps: Deps, given: string, ifMissing: IfMissing): Promi
     if (!isHindsightError(error, 'wrong_expected_revision')) throw error;
   }
   return bank;
+}
+
+/** By any of these names a bank could be made, and never be asked for: `--bank` takes none of them, or another bank. */
+function checkNewName(name: string): void {
+  const why =
+    name === 'auto'
+      ? 'which stands for the bank of a folder’s git repository wherever a bank is named'
+      : /\p{Cc}/u.test(name)
+        ? 'which has control characters'
+        : undefined;
+  if (why !== undefined)
+    throw new HindsightError(
+      'invalid_input',
+      `bank is ${JSON.stringify(name)}, ${why}. Choose another name, of 1 to ${longestName} characters.`,
+      { parameter: 'bank' },
+    );
 }
 
 /** @param lived 1 for the first bank of this name, 2 for the one after it was deleted, … */
