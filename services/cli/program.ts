@@ -40,7 +40,8 @@ export async function runProgram(args: readonly string[]): Promise<void> {
   }
 }
 
-function createProgram(): Command {
+/** All verbs, none of which has run. */
+export function createProgram(): Command {
   const program = withCommonFlags(new Command('hindsight-ledger'))
     .description('The memory that an agent can be held to.\n\nWithout a verb: the MCP server over stdio.')
     .version(version, '-V, --version')
