@@ -1,10 +1,11 @@
 import { HindsightError } from '#contract/errors.js';
-import type { Row, Table } from '../table.js';
+import type { Table } from '../table.js';
 import type { AppendedPieces, GenerationChange, GenerationId, TableChange } from '../views.js';
-import { placeholders, rowEncoder, type SqlValue, storedValue } from './cells.js';
+import { storedValue } from './cells.js';
 import { purgeBanks, purgeMemories } from './purge.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
+import { writeRows } from './write-rows.js';
 
 /** Inside a transaction. @throws HindsightError checkpoint_moved */
 export function writeChanges(store: Store, changes: readonly GenerationChange[]): void {
@@ -37,28 +38,11 @@ function moveCheckpoint({ file: { db } }: Store, { id, from, to }: GenerationCha
 }
 
 function writeTable(store: Store, generation: number, { table, added, changed, appended }: TableChange): void {
-  writeRows(store, table, added, (rows) => insertSql(table, generation, rows));
-  writeRows(store, table, changed, (rows) => upsertSql(table, generation, rows));
+  const name = tableName(table, generation);
+  const insert = (columns: string, values: string) => `INSERT INTO ${name} (${columns}) VALUES ${values}`;
+  writeRows(store, table, added, insert);
+  writeRows(store, table, changed, (columns, values) => `${insert(columns, values)} ${orUpdate(table)}`);
   for (const each of appended) appendPieces(store, table, generation, each);
-}
-
-/** Rows per statement: a call of the driver costs as much as writing a short row. */
-const together = 16;
-
-function writeRows(store: Store, table: Table, rows: readonly Row[], sql: (rows: number) => string): void {
-  if (rows.length === 0) return;
-  const encode = rowEncoder(table, store);
-  let next = 0;
-  const write = (count: number): void => {
-    const values: SqlValue[] = [];
-    for (const end = next + count; next < end; next++) encode(rows[next]!, values);
-    statement.run(...values);
-  };
-  let statement = store.file.db.prepare(sql(together));
-  while (next + together <= rows.length) write(together);
-  if (next === rows.length) return;
-  statement = store.file.db.prepare(sql(1));
-  while (next < rows.length) write(1);
 }
 
 function writeNumbers(store: Store, id: GenerationId, numbers: GenerationChange['numbers']): void {
@@ -70,17 +54,12 @@ function writeNumbers(store: Store, id: GenerationId, numbers: GenerationChange[
     upsert.run(id.projection, id.generation, store.numberBank(bank), seq, docs);
 }
 
-function insertSql(table: Table, generation: number, rows: number): string {
-  const values = Array.from({ length: rows }, () => placeholders(table)).join(', ');
-  return `INSERT INTO ${tableName(table, generation)} (${Object.keys(table.columns).join(', ')}) VALUES ${values}`;
-}
-
-function upsertSql(table: Table, generation: number, rows: number): string {
+function orUpdate(table: Table): string {
   const rest = Object.keys(table.columns).filter((column) => !table.key.includes(column));
   const update = rest.length
     ? `UPDATE SET ${rest.map((column) => `${column} = excluded.${column}`).join(', ')}`
     : 'NOTHING';
-  return `${insertSql(table, generation, rows)} ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
+  return `ON CONFLICT (${table.key.join(', ')}) DO ${update}`;
 }
 
 /**
