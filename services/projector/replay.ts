@@ -8,6 +8,7 @@ import { readAhead } from './fed/read-ahead.js';
 import { shareOpenings } from './fed/share-openings.js';
 import { holdReplay, type ReplayHold, replayLease, replayLeaseMs } from './fold/drop-abandoned.js';
 import type { Track } from './fold/fold-batch.js';
+import { postponedCommits } from './fold/postponed-commits.js';
 import { prepareEvent } from './fold/prepare-event.js';
 import {
   batchBytes,
@@ -119,7 +120,10 @@ async function rebuild(
 ): Promise<Replayed> {
   const { views, ledger } = deps;
   const openings = shareOpenings(deps.prepare ?? prepareEvent, 1);
-  const building = { ...deps, openings, prepare: openings.prepare };
+  const mayWait = new Set(projections.filter((each) => !views.onServer && each.mayWait).map(({ name }) => name));
+  const postponed = postponedCommits(views, (projection) => mayWait.has(projection));
+  const folding = { ...deps, views: postponed.views };
+  const building = { ...folding, openings, prepare: openings.prepare };
   const slices = readAhead(building);
   const started = performance.now();
   let events = 0;
@@ -135,10 +139,10 @@ async function rebuild(
     const last = trackFurthestBack(tracks)!;
     const ready = await ahead?.next(last.passed, target);
     if (ready) {
-      await projectPrepared(deps, tracks, ready, last.systemTime, { strict: true });
+      await projectPrepared(folding, tracks, ready, last.systemTime, { strict: true });
       return ready.stored.length;
     }
-    if (!views.onServer) return projectBatch(deps, tracks, target, { limit: options.batch ?? batch, strict: true });
+    if (!views.onServer) return projectBatch(folding, tracks, target, { limit: options.batch ?? batch, strict: true });
     const { passed, systemTime } = last;
     const { stored, to } = await slices.next(passed, target, large);
     // The events after these are opened while the server writes.
@@ -150,13 +154,16 @@ async function rebuild(
   async function buildTo(tracks: Track[], target: Position | undefined): Promise<boolean> {
     let persisted = performance.now();
     while (target !== undefined && (furthestBack(tracks) ?? '') < target) {
-      if (options.signal?.aborted) return false;
+      if (options.signal?.aborted) {
+        await postponed.stop();
+        return false;
+      }
       await held.renew();
       try {
         events += await buildNext(tracks, target);
         // Partitions without events come along, so that whoever goes on does not begin where the quietest stood.
         if (performance.now() - persisted > persistEvery) {
-          await persistPassed(views, tracks);
+          await persistPassed(postponed.views, tracks);
           persisted = performance.now();
         }
       } catch (error) {
@@ -173,7 +180,8 @@ async function rebuild(
         });
     }
     try {
-      await persistPassed(views, tracks);
+      await persistPassed(postponed.views, tracks);
+      await postponed.flush();
       return true;
     } catch (error) {
       await afterMove(error, tracks);
@@ -188,6 +196,7 @@ async function rebuild(
 
   /** Another replay went on with what was being built, switched to it, or dropped it: there may be another one now. */
   async function beginAnew(tracks: Track[]): Promise<void> {
+    postponed.forget();
     // Each would go on past where the other stops.
     if (to !== undefined) throw replaysElsewhere();
     tracks.splice(0, tracks.length, ...(await buildingTracks(deps, projections, to)));

@@ -6,6 +6,7 @@ import type { Projection } from './projection.js';
 export const keywords: Projection = {
   ...keywordsShape,
   opens: true,
+  mayWait: true,
   needs: () => undefined,
   apply: (projected, { doc }, rows) => {
     const { envelope, event, tagHashes, terms, frequencies, length, speaker, entities, flags, keyLength } = projected;

@@ -87,6 +87,8 @@ export interface Projection extends ProjectionShape {
   readonly opens?: boolean | ReadonlySet<EventType>;
   /** Types of events that it looks at; all that change an answer by default. */
   readonly takes?: ReadonlySet<EventType>;
+  /** It only adds and appends, and looks at no rows: a rebuild may commit what it says of several batches at once. */
+  readonly mayWait?: boolean;
   /** The groups of rows that `apply` will look at; of a table whose groups are intervals, perhaps only a part. */
   readonly needs: (event: ProjectedEvent, ask: Ask) => void;
   readonly apply: (event: ProjectedEvent, place: Place, rows: RowsInHand) => void;
