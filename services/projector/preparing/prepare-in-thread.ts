@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import type { Position } from '#ledger/ledger.js';
 import { unpackSlice } from './prepared-slice.js';
 import type { Answered, Preparation, PreparedAhead, Told } from './preparing.js';
 
@@ -10,6 +11,8 @@ export interface ThreadProgram {
 
 /** How often it is asked in vain before the thread is started, which takes some 300 ms of processor: a short rebuild is over by then. */
 const asksBefore = 3;
+/** Events ahead that it is started for at once: with what it takes to begin it is ready before a third of them are done. */
+const manyEvents = 6_000;
 
 /** Prepares in a thread of its own, once that is worth it. */
 export function prepareInThread(
@@ -21,12 +24,17 @@ export function prepareInThread(
   let thread: PreparedAhead | undefined;
   return {
     async next(after, target) {
-      if (!thread && asks-- > 0) return undefined;
+      if (!thread && asks-- > 0 && !areMany(after, target)) return undefined;
       thread ??= started(program, preparation);
       return thread.next(after, target);
     },
     close: async () => thread?.close(),
   };
+}
+
+/** Positions of a home's ledger number its events. */
+function areMany(after: Position | undefined, target: Position): boolean {
+  return Number(target) - Number(after ?? 0) >= manyEvents;
 }
 
 /** It keeps no process alive. Until it has begun, and once it has ended, nothing is to be had of it. */
@@ -93,8 +101,12 @@ function started({ file, opens }: ThreadProgram, preparation: Preparation): Prep
       return slice;
     },
     async close() {
+      if (hasEnded) return;
       hasEnded = true;
-      await worker.terminate();
+      const ended = new Promise((resolve) => worker.once('exit', resolve));
+      worker.ref();
+      tell({ end: true });
+      await ended;
     },
   };
 }

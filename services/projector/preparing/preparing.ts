@@ -23,7 +23,9 @@ export type Told =
   /** Prepare from here on; what was begun before is not needed any more. */
   | { readonly begin: number; readonly after: Position | undefined; readonly target: Position }
   /** One slice was taken. */
-  | { readonly taken: number };
+  | { readonly taken: number }
+  /** Nothing more is needed. */
+  | { readonly end: true };
 
 /** What it answers: the slices of a run, one after the other; none after one that failed. */
 export type Answered = { readonly run: number; readonly slice: PackedSlice | undefined };

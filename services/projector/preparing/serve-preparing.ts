@@ -13,6 +13,8 @@ import { type Answered, type Preparation, slicesAhead, type Told } from './prepa
 interface Source {
   readonly ledger: Ledger;
   readonly vault: Vault;
+  /** Called while all slices that may lie ready do: whoever folds is the slower one, and may be spared something. */
+  readonly whileAhead?: () => void;
 }
 
 /** The thread's side: goes on from where it is told to begin, as many slices ahead as may lie ready. */
@@ -38,9 +40,12 @@ export function servePreparing(port: MessagePort, source: Source, { projections:
       port.postMessage({ run: of, slice } satisfies Answered);
     }
     isAtWork = false;
+    if (next && ready >= slicesAhead) source.whileAhead?.();
   }
 
   port.on('message', (told: Told) => {
+    // By itself: a thread that is ended from outside within a call of the SQLite driver takes the whole process with it (@photostructure/sqlite 1.2.1).
+    if ('end' in told) process.exit();
     if ('begin' in told) {
       run = told.begin;
       ready = 0;
