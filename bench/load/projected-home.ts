@@ -29,7 +29,6 @@ export async function projectedHome(): Promise<ProjectedHome> {
   const { config } = loadConfig({ flags: { home: folder }, env: {} });
   const { ledger, vault, commands, caller, paths, close } = await openEmbedded({ config, log: silent });
   const opens = { ledger: paths.ledger, keysDb: paths.keys, masterKeyFile: config.masterKeyFile };
-  const prepareAhead = homePreparing(opens);
   const text = sentences(7);
   let written = 0;
   return {
@@ -49,6 +48,7 @@ export async function projectedHome(): Promise<ProjectedHome> {
     async openViews(file) {
       const path = join(folder, file);
       const views = await openSqliteViews(path, { ledger: ledger.id, shapes: allProjections, log: silent });
+      const prepareAhead = homePreparing({ ...opens, views: path });
       const projector = createProjector({ ledger, views, vault, log: silent, prepareAhead });
       return {
         views,

@@ -9,6 +9,8 @@ export interface OpensHome {
   readonly ledger: string;
   readonly keysDb: string;
   readonly masterKeyFile: string;
+  /** The views that are rebuilt: their log is emptied while the thread has nothing else to do. */
+  readonly views?: string;
 }
 
 const program = 'preparing-thread.js';

@@ -97,7 +97,12 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       views,
       log,
       now: sources.now,
-      prepareAhead: homePreparing({ ledger: paths.ledger, keysDb: paths.keys, masterKeyFile: config.masterKeyFile }),
+      prepareAhead: homePreparing({
+        ledger: paths.ledger,
+        keysDb: paths.keys,
+        masterKeyFile: config.masterKeyFile,
+        views: paths.views,
+      }),
       onCommitted() {
         embedding?.wake();
         enrichment?.wake();
