@@ -12,6 +12,7 @@ const builds = [
   { from: 'network.c', to: 'network-plain.wasm', flags: [] },
   { from: 'network.c', to: 'network-relaxed.wasm', flags: relaxed },
   { from: 'scan.c', to: 'scan.wasm', flags: [] },
+  { from: 'overview.c', to: 'overview.wasm', flags: [] },
 ];
 // No contraction: a fused multiply and add rounds otherwise, and the builds would differ.
 const common =

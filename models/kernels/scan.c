@@ -21,9 +21,9 @@ EXPORT(scan) void scan(const short *question, const i8 *rows, const float *scale
       v128_t low = wasm_v128_load(question + c), high = wasm_v128_load(question + c + 8);
 #pragma unroll
       for (int r = 0; r < 4; r++) {
-        v128_t v = wasm_v128_load(row + r * columns + c);
-        v128_t a = wasm_i32x4_dot_i16x8(wasm_i16x8_extend_low_i8x16(v), low);
-        v128_t b = wasm_i32x4_dot_i16x8(wasm_i16x8_extend_high_i8x16(v), high);
+        const i8 *at = row + r * columns + c;
+        v128_t a = wasm_i32x4_dot_i16x8(wasm_i16x8_load8x8(at), low);
+        v128_t b = wasm_i32x4_dot_i16x8(wasm_i16x8_load8x8(at + 8), high);
         sums[r] = wasm_i32x4_add(sums[r], wasm_i32x4_add(a, b));
       }
     }

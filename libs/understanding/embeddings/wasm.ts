@@ -2,6 +2,8 @@
 interface WasmEngine {
   validate(program: Uint8Array): boolean;
   instantiate(program: Uint8Array): Promise<{ readonly instance: { readonly exports: unknown } }>;
+  Module: new (program: Uint8Array) => object;
+  Instance: new (module: object) => { readonly exports: unknown };
 }
 
 export interface WasmMemory {
@@ -9,6 +11,11 @@ export interface WasmMemory {
   readonly buffer: ArrayBuffer;
   /** @throws RangeError when there is no more */
   grow(pages: number): number;
+}
+
+/** Without waiting, which is for small programs. */
+export function instantiateNow(program: Uint8Array): unknown {
+  return new wasm.Instance(new wasm.Module(program)).exports;
 }
 
 export const wasm = (globalThis as unknown as { readonly WebAssembly: WasmEngine }).WebAssembly;

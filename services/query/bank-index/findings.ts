@@ -5,6 +5,8 @@ import type { Columns } from './columns.js';
 export interface FoundAt {
   /** Numbers of the names that it found in a doc, each once. */
   namesOf(doc: number): readonly number[];
+  /** Docs that it has read, at whatever moment. */
+  read(): Iterable<number>;
   /** Whether it had read a doc, whatever it found there. */
   isRead(doc: number): boolean;
   /** Moments that a doc is about, in milliseconds. */
@@ -60,6 +62,7 @@ export function bankFindings(columns: Columns): BankFindings {
       const reading = (doc: number): Reading | undefined => readings.get(doc)?.findLast((each) => each.seq <= seq);
       return {
         namesOf: (doc) => reading(doc)?.names ?? none,
+        read: () => readings.keys(),
         isRead: (doc) => reading(doc) !== undefined,
         timesOf: (doc) => reading(doc)?.times ?? none,
         docsOf: (name) =>

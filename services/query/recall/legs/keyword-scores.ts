@@ -3,7 +3,8 @@ import { toldOnce, toldOncePerTerm } from '../../bank-index/told-once.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import type { HashedTerm } from '../ranking/read-terms.js';
 import { recipe } from '../recipe.js';
-import { roomFor } from './scratch.js';
+import { kernelWith, putMask } from './kernel.js';
+import type { WordsMost } from './survey.js';
 
 /** What the words of a question say of each doc. Scratch of this process: read before the next question is scored. */
 export interface KeywordScores {
@@ -16,13 +17,9 @@ export interface KeywordScores {
   readonly window: Float64Array;
   /** What a text made of nothing but the question would reach. */
   readonly ideal: number;
+  /** The highest of what a mask has; 0 where nothing was found. */
+  mostOf(current: Uint8Array): WordsMost;
 }
-
-let own = new Float64Array(0);
-let window = new Float64Array(0);
-let docs = new Int32Array(0);
-let counted = new Uint16Array(0);
-let found = 0;
 
 /**
  * BM25 (Robertson and Zaragoza 2009) with idf ln(1 + (N − df + .5) / (df + .5)), of each doc and of each doc with the one before it. N, df
@@ -36,77 +33,73 @@ export function keywordScores(
   basis: Visibility,
   eligible: Uint8Array,
 ): KeywordScores {
-  startOver(columns.docs);
+  const room = kernelWith(columns);
+  const { kernel, at } = room;
+  const { buffer } = kernel.memory;
+  kernel.clear_words(at.wordSums);
+  putMask(room, at.scored, eligible);
   const { k1 } = recipe.bm25;
   const averages = averageLengths(columns, basis);
   const b = lengthWeight(averages.own);
   const flat = k1 * (1 - b);
   const slopes = { own: (k1 * b) / averages.own, window: (k1 * b) / averages.window };
-  const { length, before, leads, alsoLed } = columns;
   let ideal = 0;
   for (const { asked, telling, postings } of terms) {
-    const { docs: at, counts } = postings;
-    for (let place = 0; place < at.length; place++) counted[at[place]!] = counts[place]!;
+    const { length } = postings.docs;
+    if (length === 0) {
+      ideal += asked * (k1 + 1) * idf(basis.count, 0);
+      continue;
+    }
+    new Int32Array(buffer, at.termDocs, length).set(postings.docs);
+    new Uint16Array(buffer, at.termCounts, length).set(postings.counts);
+    kernel.mark_term(at.termDocs, at.termCounts, length, at.counted);
     const df = frequenciesOf(columns, basis, postings);
     const gain = asked * (k1 + 1);
     const weight = gain * idf(basis.count, df.own);
     const windowWeight = gain * idf(basis.count, df.window);
     ideal += weight;
-    for (let place = 0; place < at.length; place++) {
-      const doc = at[place]!;
-      const count = counts[place]!;
-      if (eligible[doc] === 1 && isFound(doc, telling)) {
-        own[doc]! += (weight * count) / (count + flat + slopes.own * length[doc]!);
-        const ahead = before[doc]!;
-        const both = count + (ahead >= 0 ? counted[ahead]! : 0);
-        const long = length[doc]! + (ahead >= 0 ? length[ahead]! : 0);
-        window[doc]! += (windowWeight * both) / (both + flat + slopes.window * long);
-      }
-      // Mostly one; more where what was said next was revised.
-      for (let next = leads[doc]!; next >= 0; next = alsoLed[next]!) {
-        if (next >= eligible.length || counted[next]! > 0 || eligible[next] !== 1) continue;
-        if (!isFound(next, telling)) continue;
-        window[next]! += (windowWeight * count) / (count + flat + slopes.window * (length[next]! + length[doc]!));
-      }
-    }
-    for (let place = 0; place < at.length; place++) counted[at[place]!] = 0;
+    kernel.add_term(
+      at.textColumns,
+      at.wordSums,
+      at.termDocs,
+      at.termCounts,
+      length,
+      at.counted,
+      at.scored,
+      eligible.length,
+      telling ? 1 : 0,
+      weight,
+      windowWeight,
+      flat,
+      slopes.own,
+      slopes.window,
+    );
+    kernel.unmark_term(at.termDocs, length, at.counted);
   }
-  return { docs, found, own, window, ideal };
+  const found = new Int32Array(buffer, at.wordSums, 4)[3]!;
+  return {
+    found,
+    ideal,
+    docs: new Int32Array(buffer, at.found, found),
+    own: new Float64Array(buffer, at.own, room.docs),
+    window: new Float64Array(buffer, at.window, room.docs),
+    mostOf(current) {
+      putMask(room, at.current, current);
+      kernel.most_of(at.wordSums, at.current, at.told);
+      const [own, window] = new Float64Array(buffer, at.told, 2);
+      return { own: own!, window: window! };
+    },
+  };
 }
 
-function startOver(size: number): void {
-  for (let at = 0; at < found; at++) {
-    own[docs[at]!] = 0;
-    window[docs[at]!] = 0;
-  }
-  found = 0;
-  if (own.length >= size) return;
-  own = new Float64Array(roomFor(size));
-  window = new Float64Array(roomFor(size));
-  docs = new Int32Array(roomFor(size));
-  counted = new Uint16Array(roomFor(size));
-}
-
-/** What telling words do not find, the others do not add to. */
-function isFound(doc: number, telling: boolean): boolean {
-  if (own[doc] !== 0 || window[doc] !== 0) return true;
-  if (!telling) return false;
-  docs[found++] = doc;
-  return true;
-}
-
-/** In how many current docs a term occurs, and in how many with the one before. Its counts are in `counted`. */
-const frequenciesOf = toldOncePerTerm(({ leads, alsoLed }, { isCurrent }, { docs: at }) => {
-  let owns = 0;
-  let windows = 0;
-  for (let place = 0; place < at.length; place++) {
-    const doc = at[place]!;
-    // Of a basis before, there are fewer docs than postings tell of.
-    owns += isCurrent[doc] ?? 0;
-    for (let next = leads[doc]!; next >= 0; next = alsoLed[next]!)
-      if (counted[next] === 0) windows += isCurrent[next] ?? 0;
-  }
-  return { own: owns, window: owns + windows };
+/** In how many current docs the term occurs that is marked in the kernel, and in how many with the one before. */
+const frequenciesOf = toldOncePerTerm((columns, { isCurrent }, { docs }) => {
+  const room = kernelWith(columns);
+  const { kernel, at } = room;
+  putMask(room, at.mask, isCurrent);
+  kernel.frequencies(at.textColumns, at.termDocs, docs.length, at.counted, at.mask, isCurrent.length, at.told);
+  const [own, more] = new Float64Array(kernel.memory.buffer, at.told, 2);
+  return { own: own!, window: own! + more! };
 });
 
 function idf(count: number, occurs: number): number {

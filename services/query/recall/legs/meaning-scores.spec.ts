@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { docFlags } from '#views/doc-flags.js';
+import { emptyColumns } from '../../bank-index/columns.js';
 import { meaningOf } from './meaning-scores.js';
+import { surveyOf } from './survey.js';
 
 const { latin, han, question } = docFlags;
 
@@ -11,7 +13,10 @@ function meaning(
 ) {
   const eligible = Uint8Array.from(cosines, (_, doc) => (doc === options.not ? 0 : 1));
   const flags = Uint8Array.from(languages);
-  return meaningOf({ isHan: options.isHan ?? false }, Float32Array.from(cosines), { flags }, eligible);
+  const found = Float32Array.from(cosines);
+  const columns = { ...emptyColumns(), flags, docs: flags.length };
+  const survey = surveyOf({ columns, scored: eligible, current: eligible, cosines: found });
+  return meaningOf({ isHan: options.isHan ?? false }, found, { flags }, survey.usual());
 }
 
 const near = [0.9, 0.84, 0.83, 0.82, 0.8, 0.81];

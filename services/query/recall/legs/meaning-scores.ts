@@ -1,5 +1,6 @@
 import { docFlags } from '#views/doc-flags.js';
 import type { Columns } from '../../bank-index/columns.js';
+import type { Scale, Usual } from './survey.js';
 
 /** How near docs are in meaning, on a scale that does not depend on what they are written in. */
 export interface Meaning {
@@ -15,8 +16,8 @@ export interface Meaning {
   isAcross(doc: number): boolean;
   /** The highest cosine of docs that are not; undefined where there are none. */
   readonly nearestOwn: number | undefined;
-  /** `share` of each doc that a mask has, written to its place. */
-  shares(into: Float64Array, mask: Uint8Array): void;
+  /** What `share` is told by. */
+  readonly scale: Scale;
 }
 
 /**
@@ -34,27 +35,16 @@ const floor = -2;
 
 const languages = docFlags.latin | docFlags.han;
 
-/** @param cosines per doc; NaN where there is no vector */
+/**
+ * @param cosines per doc; NaN where there is no vector
+ * @param usual of those that are current
+ */
 export function meaningOf(
   { isHan }: { readonly isHan: boolean },
   cosines: Float32Array,
   { flags }: Pick<Columns, 'flags'>,
-  eligible: Uint8Array,
+  { sums, squares, counts, nearest }: Usual,
 ): Meaning | undefined {
-  const sums = new Float64Array(languages + 1);
-  const squares = new Float64Array(languages + 1);
-  const counts = new Int32Array(languages + 1);
-  const nearest = new Float64Array(languages + 1).fill(-Infinity);
-  for (let doc = 0; doc < eligible.length; doc++) {
-    if (eligible[doc] !== 1) continue;
-    const cosine = cosines[doc]!;
-    if (!(cosine > -2)) continue;
-    const language = flags[doc]! & languages;
-    sums[language]! += cosine;
-    squares[language]! += cosine * cosine;
-    counts[language]!++;
-    if (cosine > nearest[language]!) nearest[language] = cosine;
-  }
   const count = counts.reduce((sum, each) => sum + each, 0);
   if (count === 0) return undefined;
   const isOther = (language: number): boolean => language === (isHan ? docFlags.latin : docFlags.han);
@@ -90,10 +80,6 @@ export function meaningOf(
     isAcross: (doc) => isOther(flags[doc]! & languages),
     standing,
     share: (doc) => Math.max(0, standing(doc) - floor) / spread,
-    shares(into, mask) {
-      for (let doc = 0; doc < mask.length; doc++)
-        if (mask[doc] === 1)
-          into[doc] = Math.max(0, (cosines[doc]! - means[flags[doc]! & languages]!) / deviation - floor) / spread;
-    },
+    scale: { means, deviation, floor, spread },
   };
 }

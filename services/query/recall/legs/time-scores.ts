@@ -3,6 +3,8 @@ import type { AskedSpan } from '#understanding/dates/dated.js';
 const day = 86_400_000;
 /** Days after which a memory outside of what is asked about counts a third: people speak of things for about that long. */
 const fades = 15;
+export const fadesMillis = fades * day;
+export const yearMillis = 365.2425 * day;
 
 /** Ends of a span in milliseconds; what is open is infinite. `yearly` where no year was said. */
 export interface AskedTime {
@@ -38,7 +40,7 @@ export function nearness(at: number, times: readonly AskedTime[]): number {
     const { from, to } = time.yearly ? inYearOf(at, time) : time;
     const gap = at < from ? from - at : at >= to ? at - to : 0;
     if (gap === 0) return 1;
-    nearest = Math.max(nearest, Math.exp(-gap / (fades * day)));
+    nearest = Math.max(nearest, Math.exp(-gap / fadesMillis));
   }
   return nearest;
 }
@@ -69,9 +71,14 @@ export function isWithin(at: number, times: readonly AskedTime[]): boolean {
 function inYearOf(at: number, time: AskedTime): Span {
   const { from, to } = time;
   if (!Number.isFinite(from) || !Number.isFinite(to)) return time;
-  const later = Math.round((at - from) / (365.2425 * day));
+  return spanInYear(time, Math.round((at - from) / yearMillis));
+}
+
+/** The same stretch so many years later; of one that has both ends. */
+export function spanInYear(time: AskedTime, later: number): Span {
   const known = time.years.get(later);
   if (known) return known;
+  const { from, to } = time;
   const moved = new Date(from);
   moved.setUTCFullYear(moved.getUTCFullYear() + later);
   const span = { from: moved.getTime(), to: moved.getTime() + (to - from) };

@@ -1,15 +1,15 @@
 import type { Columns } from '../../bank-index/columns.js';
 import type { FoundAt } from '../../bank-index/findings.js';
 import type { Visibility } from '../../bank-index/visibility.js';
-import { best, type Scored } from '../legs/best.js';
 import { type EntityScores, entityScores } from '../legs/entity-scores.js';
 import { type KeywordScores, keywordScores } from '../legs/keyword-scores.js';
 import { type Meaning, meaningOf } from '../legs/meaning-scores.js';
 import { roomFor } from '../legs/scratch.js';
 import { type NamedBy, slotScores } from '../legs/slot-scores.js';
+import { type Survey, surveyOf } from '../legs/survey.js';
 import { type AskedTime, askedTimes, isInside, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
-import { clearSessions, noteBest, sessionScores } from './session-scores.js';
+import { noteBest, sessionScores } from './session-scores.js';
 import { withoutCopies } from './without-copies.js';
 
 /** Which versions may be answered with, and what the bank was like at the basis. */
@@ -55,12 +55,8 @@ export interface Overview {
 const usual = 80;
 /** By hand, as measured before anything was learned (LoCoMo R@5 .681): it only decides what is looked at. */
 const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, time: 0.1, slot: 1 };
-/** Written anew for each question, as long as the largest bank that was asked. */
-let rough = new Float64Array(0);
-let fits = new Float64Array(0);
-let found = new Int32Array(0);
-/** 1 for what words or names find; all 0 again after each question. */
-let listed = new Uint8Array(0);
+/** What names or slots find: written anew for each question, as long as the largest bank that was asked. */
+let listedDocs = new Int32Array(0);
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
 export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number): Overview {
@@ -68,32 +64,20 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const { cosines } = question;
   const scored = either(current, eligible);
   const keywords = keywordScores(question.terms, columns, basis, scored);
-  const most = mostOf(keywords, current);
+  const most = keywords.mostOf(current);
+  const survey = surveyOf({ columns, scored, current, cosines });
   const isHan = question.understood.language === 'zh';
-  const meaning = cosines && meaningOf({ isHan }, cosines, columns, current);
+  const meaning = cosines && meaningOf({ isHan }, cosines, columns, survey.usual());
   const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
   const times = askedTimes(question.understood.dates);
   const named = namedBy(question, scope, times);
-  makeRoom(scored.length);
-  clearSessions(columns.sessions.size + 1);
-  const count = weighRoughly({ keywords, most, meaning, entities, times, named }, scope, scored);
-  const sessions = sessionScores(columns.sessions.size + 1);
-  for (let at = 0; at < count; at++) {
-    const doc = found[at]!;
-    const session = columns.session[doc]!;
-    fits[at] = rough[doc]! + (session >= 0 ? share.session * sessions[session]! : 0);
-  }
+  weighRoughly({ keywords, most, meaning, entities, times, named }, scope, survey, scored);
+  const sessions = sessionScores(survey.sessions);
   const pick = (mask: Uint8Array): readonly number[] =>
-    picked(
-      mask === scored ? { docs: found, scores: fits, count } : onlyOf(mask, count),
-      keywords,
-      cosines,
-      columns,
-      limit,
-    );
+    picked((first) => survey.pick(mask, share, first), keywords, cosines, columns, limit);
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
-  return { keywords, most, meaning, entities, times, named, sessions, rough, docs, among };
+  return { keywords, most, meaning, entities, times, named, sessions, rough: survey.rough, docs, among };
 }
 
 /** What is asked for by its key or tags, or as all that there is of a time or within a filter. */
@@ -113,34 +97,19 @@ function namedBy(question: TakenQuestion, scope: Scope, times: readonly AskedTim
 
 /** The best of them, without too many copies of one text. */
 function picked(
-  scored: Required<Scored>,
+  best: (first: number) => { readonly docs: readonly number[]; readonly count: number },
   keywords: KeywordScores,
   cosines: Float32Array | undefined,
   columns: Columns,
   limit: number,
 ): readonly number[] {
   const wanted = Math.max(usual, limit);
-  let docs: readonly number[] = [];
   // Copies may fill any number of the first places: then it is looked further down.
-  for (let first = wanted * 2; docs.length < wanted; first *= 4) {
-    const firstOnes = best(scored, first).map((at) => scored.docs[at]!);
-    docs = withoutCopies(firstOnes, keywords, cosines, columns, limit).slice(0, wanted);
-    if (first >= scored.count) break;
+  for (let first = wanted * 2; ; first *= 4) {
+    const { docs: firstOnes, count } = best(first);
+    const docs = withoutCopies(firstOnes, keywords, cosines, columns, limit).slice(0, wanted);
+    if (docs.length >= wanted || first >= count) return docs;
   }
-  return docs;
-}
-
-/** Of what was found, what a mask has. */
-function onlyOf(mask: Uint8Array, count: number): Required<Scored> {
-  const docs = new Int32Array(count);
-  const scores = new Float64Array(count);
-  let kept = 0;
-  for (let at = 0; at < count; at++) {
-    if (mask[found[at]!] !== 1) continue;
-    docs[kept] = found[at]!;
-    scores[kept++] = fits[at]!;
-  }
-  return { docs, scores, count: kept };
 }
 
 /** 1 where either has one: the first itself where the other adds nothing. */
@@ -154,74 +123,48 @@ function either(one: Uint8Array, other: Uint8Array): Uint8Array {
   return both;
 }
 
-function makeRoom(docs: number): void {
-  if (rough.length >= docs) return;
-  rough = new Float64Array(roomFor(docs));
-  fits = new Float64Array(roomFor(docs));
-  found = new Int32Array(roomFor(docs));
-  listed = new Uint8Array(roomFor(docs));
-}
-
-function mostOf({ docs, found: count, own, window }: KeywordScores, current: Uint8Array): Overview['most'] {
-  const most = { own: 0, window: 0 };
-  for (let at = 0; at < count; at++) {
-    const doc = docs[at]!;
-    if (current[doc] !== 1) continue;
-    if (own[doc]! > most.own) most.own = own[doc]!;
-    if (window[doc]! > most.window) most.window = window[doc]!;
-  }
-  return most;
-}
-
 type Legs = Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times' | 'named'>;
 
-/** Puts what any leg finds into `found`, its sum into `rough`, and the best of each session into `threeBest`. @returns how many were found */
-function weighRoughly(legs: Legs, scope: Scope, scored: Uint8Array): number {
-  const { meaning, times } = legs;
-  const { current } = scope;
-  const { session } = scope.columns;
+/** Gives each doc that any leg finds its sum, and notes the best of each session. */
+function weighRoughly(legs: Legs, scope: Scope, survey: Survey, scored: Uint8Array): void {
+  const { meaning, times, most } = legs;
+  const { columns, current, found } = scope;
+  const { rough, listed, near } = survey;
   const isTimed = times.length > 0;
-  const names = nameListed(legs, scored);
-  const docs = meaning ? scored.length : names;
-  let count = 0;
-  meaning?.shares(rough, scored);
-  for (let at = 0; at < docs; at++) {
-    const doc = meaning ? at : found[at]!;
-    if (scored[doc] !== 1) continue;
-    if (!meaning) rough[doc] = Number.NaN;
-    // Most docs of a large bank hold no word of the question: how near they are in meaning is all there is to say of them.
-    if (listed[doc] === 0 && !(rough[doc]! >= 0)) continue;
-    if (listed[doc] === 1 || isTimed) addUp(legs, scope, doc);
-    else rough[doc] = share.vector * rough[doc]!;
-    listed[doc] = 0;
-    found[count++] = doc;
-    const number = session[doc]!;
-    if (number >= 0 && current[doc] === 1) noteBest(number, rough, doc);
+  if (isTimed) {
+    survey.nearTimes(times);
+    // A model may have found more moments that a doc is about.
+    for (const doc of found?.read() ?? never)
+      if (scored[doc] === 1) near[doc] = nearestOf(columns.at[doc]!, found!.timesOf(doc), times);
   }
-  return count;
+  const count = nameListed(legs, listed, scored);
+  survey.weigh(meaning?.scale, share, most, isTimed);
+  for (let at = 0; at < count; at++) {
+    const doc = listedDocs[at]!;
+    addUp(legs, survey, doc);
+    listed[doc] = 0;
+    const number = columns.session[doc]!;
+    if (number >= 0 && current[doc] === 1) noteBest(survey.sessions, number, rough, doc);
+  }
 }
 
-/** Marks what words, names or slots find, and puts it into `found`. @returns how many */
-function nameListed({ keywords, entities, named }: Legs, scored: Uint8Array): number {
+/** Marks what names or slots find, and puts it into `listedDocs`. @returns how many */
+function nameListed({ entities, named }: Legs, listed: Uint8Array, scored: Uint8Array): number {
+  if (listedDocs.length < scored.length) listedDocs = new Int32Array(roomFor(scored.length));
   let count = 0;
-  for (const doc of named.keys()) {
+  const list = (doc: number): void => {
     // Of a basis before, postings tell of more docs than there are.
-    if (scored[doc] !== 1) continue;
+    if (scored[doc] !== 1 || listed[doc] === 1) return;
     listed[doc] = 1;
-    found[count++] = doc;
-  }
-  for (const { docs, found: theirs } of [keywords, entities])
-    for (let at = 0; at < theirs; at++) {
-      const doc = docs[at]!;
-      if (listed[doc] === 1) continue;
-      listed[doc] = 1;
-      found[count++] = doc;
-    }
+    listedDocs[count++] = doc;
+  };
+  for (const doc of named.keys()) list(doc);
+  for (let at = 0; at < entities.found; at++) list(entities.docs[at]!);
   return count;
 }
 
 /** From how near a doc is in meaning (NaN for not at all), in its place: a number that is handed over is a number on the heap. */
-function addUp({ keywords, most, entities, times, named }: Legs, { columns, found }: Scope, doc: number): void {
+function addUp({ keywords, most, entities, times, named }: Legs, { rough, near }: Survey, doc: number): void {
   const alike = rough[doc]!;
   const own = keywords.own[doc]!;
   const window = keywords.window[doc]!;
@@ -232,7 +175,7 @@ function addUp({ keywords, most, entities, times, named }: Legs, { columns, foun
   if (window > 0) sum += (share.window * window) / Math.max(most.window, window);
   if (alike >= 0) sum += share.vector * alike;
   if (entity > 0) sum += (share.entity * entity) / Math.max(entities.most, entity);
-  if (times.length > 0) sum += share.time * nearestOf(columns.at[doc]!, found?.timesOf(doc) ?? never, times);
+  if (times.length > 0) sum += share.time * near[doc]!;
   if (named.has(doc)) sum += share.slot;
   rough[doc] = sum;
 }

@@ -8,8 +8,8 @@ import { termHash } from '#understanding/terms/term-hash.js';
 import type { TermPostings } from '../../bank-index/term-postings.js';
 import { type View, withoutVectors } from '../../basis/open-view.js';
 import { unavailableNote } from '../../basis/view-vectors.js';
-import { roomFor } from '../legs/scratch.js';
 import type { AskedSlots } from '../legs/slot-scores.js';
+import { roomForCosines } from '../legs/survey.js';
 import { withOtherNames } from './other-names.js';
 import { type HashedTerm, readTerms } from './read-terms.js';
 
@@ -121,9 +121,6 @@ export async function takeQuestion(query: string, asked: AskedQuestion, view: Vi
   };
 }
 
-/** Written anew for each question, as long as the largest bank that was asked. */
-let cosines = new Float32Array(0);
-
 /**
  * The question with how near each doc is to it, as far as it has a vector and vectors count. That is scratch of this process: it is ranked
  * before anything is waited for.
@@ -134,10 +131,9 @@ export function compared(
   vector: Float32Array | undefined,
 ): TakenQuestion {
   if (!vectors || !vector) return { ...question, cosines: undefined, isShipped: false };
-  if (cosines.length < columns.docs) cosines = new Float32Array(roomFor(columns.docs));
   return {
     ...question,
-    cosines: vectors.index.cosines(vector, columns.docs, vectors.mark, cosines),
+    cosines: vectors.index.cosines(vector, columns.docs, vectors.mark, roomForCosines(columns)),
     isShipped: vectors.space.model === shippedModel,
   };
 }

@@ -1,12 +1,7 @@
-import { roomFor } from '../legs/scratch.js';
-
-/** Per session, written anew for each question. */
-let threeBest = new Float64Array(0);
-let members = new Int32Array(0);
-let means = new Float64Array(0);
+import type { SessionSums } from '../legs/survey.js';
 
 /** A doc of the session was found, with its sum among these. */
-export function noteBest(number: number, sums: Float64Array, doc: number): void {
+export function noteBest({ threeBest, members }: SessionSums, number: number, sums: Float64Array, doc: number): void {
   members[number]!++;
   let value = sums[doc]!;
   if (value <= threeBest[number * 3 + 2]!) return;
@@ -18,11 +13,11 @@ export function noteBest(number: number, sums: Float64Array, doc: number): void 
   }
 }
 
-/** The mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
-export function sessionScores(numbers: number): Float64Array {
+/** Writes, and gives, the mean of each session's three best sums, scaled to 0 … 1 over the sessions that were found; of one alone, 1. */
+export function sessionScores({ threeBest, members, means }: SessionSums): Float64Array {
   let least = Infinity;
   let most = -Infinity;
-  for (let number = 0; number < numbers; number++) {
+  for (let number = 0; number < members.length; number++) {
     if (members[number] === 0) continue;
     const first = number * 3;
     const sum = threeBest[first]! + threeBest[first + 1]! + threeBest[first + 2]!;
@@ -31,19 +26,7 @@ export function sessionScores(numbers: number): Float64Array {
     least = Math.min(least, mean);
     most = Math.max(most, mean);
   }
-  for (let number = 0; number < numbers; number++)
+  for (let number = 0; number < members.length; number++)
     means[number] = members[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
   return means;
-}
-
-/** Before the docs of a question are noted. @param numbers of the bank's sessions, and 1 */
-export function clearSessions(numbers: number): void {
-  if (members.length >= numbers) {
-    threeBest.fill(0, 0, numbers * 3);
-    members.fill(0, 0, numbers);
-    return;
-  }
-  threeBest = new Float64Array(roomFor(numbers) * 3);
-  members = new Int32Array(roomFor(numbers));
-  means = new Float64Array(roomFor(numbers));
 }
