@@ -210,6 +210,27 @@ describe('bad days: a server', () => {
     ).toHaveLength(8);
   });
 
+  it.each([
+    ['refuses several texts', 400, undefined],
+    ['answers several with dimensions that differ', 200, (at: number) => ({ index: at, embedding: at ? [1] : [1, 1] })],
+    ['answers several with one place', 200, () => ({ index: 0, embedding: [1, 1] })],
+  ])('that %s is asked for one at a time, and takes all', async (_, status, made) => {
+    server.behave = ({ body }, response) =>
+      body.input.length > 1
+        ? json(response, status, made ? { data: body.input.map((_, at) => made(at)) } : { error: {} })
+        : undefined;
+    const one = embedder();
+    const long = 'words and more '.repeat(100);
+    for (const texts of [['only'], ['one', 'two', long], Array.from({ length: 9 }, (_, at) => `text ${at}`)]) {
+      const vectors = await one.embed(texts, 'passage', background);
+      for (const [at, text] of texts.entries())
+        expect(cosine(vectors[at]!, vectorOf(server, { input: [] }, text))).toBeCloseTo(1, 5);
+    }
+    // Whether the model is still the same is looked at all the same.
+    server.model = 'other';
+    await expect(one.embed(['one', 'two'], 'passage', background)).rejects.toThrow(unavailable(/another one than/));
+  });
+
   it('that takes texts up to a length is given the beginning of longer ones', async () => {
     server.behave = ({ body }, response) =>
       body.input.some(({ length }) => length > 1_000)

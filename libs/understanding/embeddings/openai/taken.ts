@@ -26,18 +26,24 @@ export async function takenOf(
   taking: Taking,
   among: 'all' | 'suspects' = 'all',
 ): Promise<(Float32Array | undefined)[]> {
+  // A server that takes one text at a time would take none that has the probe beside it.
+  const isAlone = among === 'suspects' && texts.length === 1 && taking.isDue();
+  let vectors: Float32Array[] | undefined;
   try {
-    return await asked(texts, taking);
+    vectors = await (isAlone ? taking.ask(texts) : asked(texts, taking));
   } catch (error) {
     if (!(error instanceof Trouble) || error.kind === 'away' || error.kind === 'setup') throw error;
-    if (among === 'all') taking.check((await taking.ask([probeText]))[0]!);
   }
+  // What it makes of the probe alone is no matter of the texts.
+  if (vectors ? isAlone : among === 'all') taking.check((await taking.ask([probeText]))[0]!);
+  if (vectors && vectors[0]!.length === taking.dimensions) return vectors;
   const [text] = texts;
   if (texts.length > 1) {
     const half = Math.ceil(texts.length / 2);
     const first = await takenOf(texts.slice(0, half), taking, 'suspects');
     return [...first, ...(await takenOf(texts.slice(half), taking, 'suspects'))];
   }
+  if (among === 'all' && taking.isDue()) return takenOf(texts, taking, 'suspects');
   if (text!.length <= shortest) return [undefined];
   return takenOf([beginningOf(text!, Math.ceil(text!.length / 2))], taking, 'suspects');
 }
