@@ -55,7 +55,7 @@ function counted(): {
   return {
     had,
     prepareAhead(given) {
-      const thread = prepareInThread({ file, opens }, given, { asksBefore: 0 });
+      const thread = prepareInThread({ file, opens }, given, { manyEvents: 0 });
       let hasBegun = false;
       return {
         ...thread,

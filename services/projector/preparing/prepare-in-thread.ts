@@ -1,5 +1,4 @@
 import { Worker } from 'node:worker_threads';
-import type { Position } from '#ledger/ledger.js';
 import { unpackSlice } from './prepared-slice.js';
 import type { Answered, Preparation, PreparedAhead, Told } from './preparing.js';
 
@@ -9,32 +8,29 @@ export interface ThreadProgram {
   readonly opens: object;
 }
 
-/** How often it is asked in vain before the thread is started, which takes some 300 ms of processor: a short rebuild is over by then. */
-const asksBefore = 3;
-/** Events ahead that it is started for at once: with what it takes to begin it is ready before a third of them are done. */
-const manyEvents = 6_000;
+/**
+ * Events ahead that it is started for: it takes some 300 ms of processor to begin, and comes to its first slices in code that is not compiled yet, while the first
+ * thread waits. With 10,000 events ahead one thread came to the end before two did.
+ */
+const manyEvents = 20_000;
 
-/** Prepares in a thread of its own, once that is worth it. */
+/** Prepares in a thread of its own, where that is worth it. */
 export function prepareInThread(
   program: ThreadProgram,
   preparation: Preparation,
-  options: { readonly asksBefore?: number } = {},
+  options: { readonly manyEvents?: number } = {},
 ): PreparedAhead {
-  let asks = options.asksBefore ?? asksBefore;
+  const many = options.manyEvents ?? manyEvents;
   let thread: PreparedAhead | undefined;
   return {
     async next(after, target) {
-      if (!thread && asks-- > 0 && !areMany(after, target)) return undefined;
+      // Positions of a home's ledger number its events.
+      if (!thread && Number(target) - Number(after ?? 0) < many) return undefined;
       thread ??= started(program, preparation);
       return thread.next(after, target);
     },
     close: async () => thread?.close(),
   };
-}
-
-/** Positions of a home's ledger number its events. */
-function areMany(after: Position | undefined, target: Position): boolean {
-  return Number(target) - Number(after ?? 0) >= manyEvents;
 }
 
 /** It keeps no process alive. Until it has begun, and once it has ended, nothing is to be had of it. */
