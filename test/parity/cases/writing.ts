@@ -97,4 +97,13 @@ export const writing: ParityCases = {
       expect(await client.ask('memory_history', { memory_id })).toMatchObject({ entries: [{ content }] });
     }
   },
+
+  async 'finds by a picture what holds it, and nothing where nothing is said'({ client }) {
+    const { memory_id } = await client.ask<{ memory_id: string }>('memory_write', { content: 'we went by 🛶 again' });
+    await client.ask('memory_write', { content: 'rowing is for Sundays', tags: ['🏇🏽'] });
+    expect(await client.ask('memory_search', { query: '🛶' })).toMatchObject({ items: [{ id: memory_id }] });
+    expect(await client.ask('memory_search', { query: '🏇' })).toMatchObject({ items: [{ tags: ['🏇🏽'] }] });
+    for (const query of ['🦔', '?', '……'])
+      expect(await client.ask('memory_search', { query, min_score: 0 })).toMatchObject({ items: [] });
+  },
 };
