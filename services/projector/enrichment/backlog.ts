@@ -38,14 +38,15 @@ export function backlog(reader: () => ViewsReader, bank: string, model: string):
   let waiting = new Map<string, Candidate>();
   let done = new Set<string>();
   const recorded = new Map<string, () => void>();
-  let spent: { readonly at: number; readonly tokens: number }[] = [];
+  /** By where they are recorded: views may tell of a reading before they have come as far, and tell of it again. */
+  const spent = new Map<number, { readonly at: number; readonly tokens: number }>();
 
   function reset(): void {
     seq = 0;
     docs = 0;
     waiting = new Map();
     done = new Set();
-    spent = [];
+    spent.clear();
   }
 
   async function broughtBack(from: ViewsReader, upTo: number): Promise<string[]> {
@@ -88,7 +89,7 @@ export function backlog(reader: () => ViewsReader, bank: string, model: string):
         if (last && !waiting.has(memoryId)) waiting.set(memoryId, last);
       }
       for (const row of await from.findingsAfter(bank, seq)) {
-        spent.push({ at: Date.parse(row.at), tokens: row.tokensRead + row.tokensWritten });
+        spent.set(row.seq, { at: Date.parse(row.at), tokens: row.tokensRead + row.tokensWritten });
         if (row.model !== model) continue;
         done.add(nameOf(row));
         recorded.get(nameOf(row))?.();
@@ -118,8 +119,8 @@ export function backlog(reader: () => ViewsReader, bank: string, model: string):
       else recorded.set(nameOf(candidate), then);
     },
     spentSince(moment) {
-      spent = spent.filter(({ at }) => at > moment);
-      return spent.reduce((sum, { tokens }) => sum + tokens, 0);
+      for (const [seq, { at }] of spent) if (at <= moment) spent.delete(seq);
+      return [...spent.values()].reduce((sum, { tokens }) => sum + tokens, 0);
     },
   };
 }
