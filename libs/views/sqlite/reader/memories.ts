@@ -34,8 +34,11 @@ export function memoryReader(
     memoryByKey: (bank, keyHash) =>
       one(bank, (view) =>
         view
-          .sql('SELECT * FROM {memories} WHERE bank = ? AND key_hash = ? LIMIT 1')
-          .get(view.bank, Buffer.from(keyHash, 'hex')),
+          // By its id: all columns at once are looked for in the table itself, from one end of the bank to the other.
+          .sql(
+            'SELECT * FROM {memories} WHERE bank = ? AND memory_id = (SELECT memory_id FROM {memories} WHERE bank = ? AND key_hash = ? LIMIT 1)',
+          )
+          .get(view.bank, view.bank, Buffer.from(keyHash, 'hex')),
       ),
     isMemoryOfAnotherBank: (bank, memoryId) =>
       tables.readAll(
