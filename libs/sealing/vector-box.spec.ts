@@ -5,7 +5,7 @@ import { testVault } from '#test/test-vault.js';
 import { deriveContentKey } from './content-key.js';
 import { openBytes } from './sealed-bytes.js';
 import type { ContentSecret, Doomed, Vault } from './vault.js';
-import { vectorBoxes } from './vector-box.js';
+import { keysOfVector, manyVectorsBoxes, vectorBoxes } from './vector-box.js';
 
 const space = { model: 'ab'.repeat(32), dimensions: 8 };
 const packed = Uint8Array.from({ length: 12 }, (_, at) => at * 21);
@@ -92,5 +92,38 @@ describe('a sealed vector', () => {
     const vectorKey = hkdfSync('sha256', own.secret, secret, 'hindsight-ledger/vector/1', 32);
     expect(Buffer.from(openBytes(Buffer.from(vectorKey), alone.subarray(end), place))).toEqual(Buffer.from(packed));
     expect(() => openBytes(deriveContentKey(own.secret, secret), alone.subarray(end), place)).toThrow();
+  });
+});
+
+describe('many vectors in one box', () => {
+  const many = () => manyVectorsBoxes(vault, 'b1', space);
+  const secrets = async () => {
+    const made: string[] = [];
+    for (let left = 300; left > 0; left--) made.push((await vault.freshSecret()).id);
+    return made;
+  };
+
+  it('open with all their secrets, and are gone with any of them, or of their subjects', async () => {
+    const ids = await secrets();
+    const sealed = (await many().seal(1024, { secrets: ids, subjects: ['bob', 'ada'] }, packed, randomBytes(12)))!;
+    expect(Buffer.from((await many().open(1024, sealed)) as Uint8Array)).toEqual(Buffer.from(packed));
+    expect(await many().open(2048, sealed)).toBe('damaged');
+    await vault.destroy({ secrets: [ids[217]!], subjects: [], banks: [] });
+    expect(await many().open(1024, sealed)).toBe('gone');
+    const rest = { secrets: ids.filter((_, at) => at !== 217), subjects: ['ada'] };
+    const anew = (await many().seal(1024, rest, packed, randomBytes(12)))!;
+    await vault.destroy({ secrets: [], subjects: [{ bank: 'b1', subject: 'ada' }], banks: [] });
+    expect(await many().open(1024, anew)).toBe('gone');
+  });
+
+  it('are not taken for one, nor one for many', async () => {
+    const sealed = (await many().seal(7, keys(), packed, randomBytes(12)))!;
+    expect(await at().open(7, sealed)).toBe('damaged');
+    expect(await many().open(7, await seal())).toBe('damaged');
+    expect(keysOfVector(sealed)).toBeUndefined();
+    expect(keysOfVector(await seal(7, ['bob', 'ada']))).toEqual({
+      secrets: [own.id, said.id],
+      subjects: ['ada', 'bob'],
+    });
   });
 });

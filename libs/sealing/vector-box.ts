@@ -3,8 +3,16 @@ import { hkdfDeriver } from './hkdf.js';
 import { openBytes, sealBytes } from './sealed-bytes.js';
 import type { Vault } from './vault.js';
 
-const info = 'hindsight-ledger/vector/1';
-const format = 1;
+/** Of one vector, and of many that stand one after another: by forms of their own, so neither is taken for the other. */
+const one: Kind = { format: 1, info: 'hindsight-ledger/vector/1', place: 'hl-vector-1' };
+const many: Kind = { format: 2, info: 'hindsight-ledger/vectors/1', place: 'hl-vectors-1' };
+
+interface Kind {
+  readonly format: number;
+  readonly info: string;
+  readonly place: string;
+}
+
 /** Of the head, so that one that was changed is not taken for one whose keys are gone. */
 const checkBytes = 4;
 
@@ -41,12 +49,23 @@ export interface VectorSpaceName {
  * subjects (HKDF-SHA-256, as content keys are, and never one of those). Sealed: head (format, ids of secrets, hashes of subjects, check) ‖
  * nonce ‖ ciphertext ‖ tag, bound to bank, space, doc and head.
  */
-export function vectorBoxes(
-  vault: Pick<Vault, 'secret' | 'knownBankKeys' | 'knownSubjectSecret'>,
-  bank: string,
-  { model, dimensions }: VectorSpaceName,
-): VectorBoxes {
-  const place = `hl-vector-1\n${bank}\n${model}\n${dimensions}\n`;
+export function vectorBoxes(vault: Keys, bank: string, space: VectorSpaceName): VectorBoxes {
+  return boxesOf(one, vault, bank, space);
+}
+
+/**
+ * The same of many vectors at once, of which `doc` is the first: their key is derived from the secrets of all memories whose words are in any of
+ * them, in the order given, so destroying one of these ends the whole box.
+ */
+export function manyVectorsBoxes(vault: Keys, bank: string, space: VectorSpaceName): VectorBoxes {
+  return boxesOf(many, vault, bank, space);
+}
+
+type Keys = Pick<Vault, 'secret' | 'knownBankKeys' | 'knownSubjectSecret'>;
+
+function boxesOf({ format, info, place: kind }: Kind, vault: Keys, bank: string, space: VectorSpaceName): VectorBoxes {
+  const { model, dimensions } = space;
+  const place = `${kind}\n${bank}\n${model}\n${dimensions}\n`;
   const associated = (doc: number, head: Uint8Array): string => `${place}${doc}\n${bufferOf(head).toString('latin1')}`;
   const derivers = new Map<string, (secret: Uint8Array) => Uint8Array>();
 
@@ -70,14 +89,15 @@ export function vectorBoxes(
     const derive = await deriver(subjects);
     if (!derive || secrets.length === 0) return undefined;
     const first = await vault.secret(secrets[0]!);
-    if (!first || secrets.length === 1) return first && derive(first);
+    if (!first || (secrets.length === 1 && format === one.format)) return first && derive(first);
     const found = [first];
     for (const id of secrets.slice(1)) {
       const secret = await vault.secret(id);
       if (!secret) return undefined;
       found.push(secret);
     }
-    return derive(Buffer.concat(found));
+    // Of a thousand secrets, what is derived from is their hash: it takes all of them, too.
+    return derive(format === one.format ? Buffer.concat(found) : hash('sha256', Buffer.concat(found), 'buffer'));
   }
 
   return {
@@ -85,11 +105,11 @@ export function vectorBoxes(
       const ordered = { secrets: [...new Set(keys.secrets)], subjects: [...new Set(keys.subjects)].sort() };
       const key = await keyOf(ordered);
       if (!key) return undefined;
-      const head = headOf(ordered);
+      const head = headOf(format, ordered);
       return Buffer.concat([head, sealBytes(key, nonce, packed, associated(doc, head))]);
     },
     async open(doc, sealed) {
-      const head = readHead(sealed);
+      const head = readHead(format, sealed);
       if (!head) return 'damaged';
       const key = await keyOf(head.keys);
       if (!key) return isAsWritten(sealed, head.end) ? 'gone' : 'damaged';
@@ -102,22 +122,37 @@ export function vectorBoxes(
   };
 }
 
-function headOf({ secrets, subjects }: VectorKeys): Buffer {
+/** The ids of the secrets, and hashes of the subjects, that a box of one vector names; undefined where it is none. */
+export function keysOfVector(sealed: Uint8Array): VectorKeys | undefined {
+  return readHead(one.format, sealed)?.keys;
+}
+
+/** Numbers of secrets and of subjects: one byte and two in a box of one vector, two each in one of many. */
+function counts(format: number, secrets: number, subjects: number): Buffer {
+  const bytes = Buffer.alloc(format === one.format ? 4 : 6);
+  bytes[0] = format;
+  if (format === one.format) bytes[1] = secrets;
+  else bytes.writeUInt16LE(secrets, 2);
+  bytes.writeUInt16LE(subjects, bytes.length - 2);
+  return bytes;
+}
+
+function headOf(format: number, { secrets, subjects }: VectorKeys): Buffer {
   const texts = (list: readonly string[]) =>
     list.flatMap((text) => [Buffer.from([Buffer.byteLength(text, 'latin1')]), Buffer.from(text, 'latin1')]);
-  const counts = Buffer.from([format, secrets.length, subjects.length & 0xff, subjects.length >> 8]);
-  const head = Buffer.concat([counts, ...texts(secrets), ...texts(subjects)]);
+  const head = Buffer.concat([counts(format, secrets.length, subjects.length), ...texts(secrets), ...texts(subjects)]);
   return Buffer.concat([head, check(head)]);
 }
 
 /** Undefined where it is none. */
-function readHead(sealed: Uint8Array): { readonly keys: VectorKeys; readonly end: number } | undefined {
+function readHead(format: number, sealed: Uint8Array): { readonly keys: VectorKeys; readonly end: number } | undefined {
   const bytes = bufferOf(sealed);
-  if (bytes.length < 4 || bytes[0] !== format) return undefined;
-  const secrets = bytes[1]!;
+  const first = format === one.format ? 4 : 6;
+  if (bytes.length < first || bytes[0] !== format) return undefined;
+  const secrets = format === one.format ? bytes[1]! : bytes.readUInt16LE(2);
   const texts: string[] = [];
-  let at = 4;
-  for (let left = secrets + bytes.readUInt16LE(2); left > 0; left--) {
+  let at = first;
+  for (let left = secrets + bytes.readUInt16LE(first - 2); left > 0; left--) {
     const end = at + 1 + (bytes[at] ?? 0);
     if (end + checkBytes > bytes.length) return undefined;
     texts.push(bytes.toString('latin1', at + 1, end));

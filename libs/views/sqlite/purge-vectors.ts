@@ -1,5 +1,6 @@
 import type { Purges } from '../purge.js';
 import { versionsTable } from '../tables/versions.js';
+import { docsPerVectorBlock } from '../vectors.js';
 import type { GenerationId } from '../views.js';
 import { tableName } from './schema.js';
 import type { Store } from './store.js';
@@ -8,7 +9,7 @@ import type { Store } from './store.js';
 export function purgeVectorsOfBanks(store: Store, { banks }: Purges): void {
   for (const bank of banks) {
     const number = store.numberBank(bank);
-    for (const table of ['hl_vectors', 'hl_vector_marks'])
+    for (const table of ['hl_vectors', 'hl_vector_blocks', 'hl_vector_marks'])
       store.file.db.prepare(`DELETE FROM ${table} WHERE bank = ?`).run(number);
     change(store, number);
   }
@@ -27,6 +28,10 @@ export function purgeVectors(store: Store, { generation }: GenerationId, { memor
   const blank = db.prepare(
     'UPDATE hl_vectors SET sealed = NULL, before = NULL, changed = ? WHERE bank = ? AND before = ?',
   );
+  const unblock = db.prepare(
+    `DELETE FROM hl_vector_blocks WHERE bank = ?1 AND (first = ?2 - ?2 % ${docsPerVectorBlock} OR ` +
+      `first IN (SELECT doc - doc % ${docsPerVectorBlock} FROM hl_vectors WHERE bank = ?1 AND before = ?2))`,
+  );
   const blanked = db.prepare('UPDATE hl_vector_banks SET blanked = changes WHERE bank = ?');
   const docsByBank = new Map<number, number[]>();
   for (const { bank, memoryId, doc } of memories) {
@@ -36,6 +41,7 @@ export function purgeVectors(store: Store, { generation }: GenerationId, { memor
   }
   for (const [bank, docs] of docsByBank) {
     const changes = change(store, bank);
+    for (const doc of docs) unblock.run(bank, doc);
     for (const doc of docs) remove.run(bank, doc);
     let blanks = 0;
     for (const doc of docs) blanks += Number(blank.run(changes, bank, doc).changes);
@@ -46,7 +52,7 @@ export function purgeVectors(store: Store, { generation }: GenerationId, { memor
 /** Inside a transaction, where docs may be numbered otherwise than before. */
 export function clearVectors(store: Store): void {
   const { db } = store.file;
-  db.exec('DELETE FROM hl_vectors; DELETE FROM hl_vector_marks');
+  db.exec('DELETE FROM hl_vectors; DELETE FROM hl_vector_blocks; DELETE FROM hl_vector_marks');
   for (const { number } of db.prepare('SELECT number FROM hl_banks').all() as { number: number }[])
     change(store, number);
 }

@@ -1,8 +1,11 @@
 import type { CellType, Table } from '../table.js';
 import { vectorTables } from './vector-tables.js';
 
-/** Stands in `PRAGMA user_version`. A file with a higher one is a newer release's, and left alone. Of 1, vectors were not sealed. */
-export const viewsFormat = 2;
+/**
+ * Stands in `PRAGMA user_version`. A file with a higher one is a newer release's, and left alone. Of 1, vectors were not sealed; of 2, they
+ * stood in no blocks, which a release that knows none would leave behind.
+ */
+export const viewsFormat = 3;
 
 /** What the store itself keeps, beside the projections' tables. */
 export const storeTables = `

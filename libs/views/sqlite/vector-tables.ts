@@ -1,6 +1,6 @@
 /**
  * Vectors, of no generation. By doc first: what is purged is found in all spaces at once, those that are being removed among them. `sealed` is
- * unset where a vector is to be made anew.
+ * unset where a vector is to be made anew. A block holds what the rows of its docs hold, once more (docs/decisions/0034): with any of these it goes.
  */
 export const vectorTables = `
 CREATE TABLE IF NOT EXISTS hl_vector_spaces (
@@ -14,6 +14,9 @@ CREATE TABLE IF NOT EXISTS hl_vectors (
   bank INTEGER NOT NULL, doc INTEGER NOT NULL, space INTEGER NOT NULL, before INTEGER, changed INTEGER NOT NULL, sealed BLOB,
   PRIMARY KEY (bank, doc, space)
 ) WITHOUT ROWID;
+CREATE TABLE IF NOT EXISTS hl_vector_blocks (
+  bank INTEGER NOT NULL, first INTEGER NOT NULL, space INTEGER NOT NULL, sealed BLOB NOT NULL, PRIMARY KEY (bank, first, space)
+);
 CREATE INDEX IF NOT EXISTS hl_vectors_before ON hl_vectors (bank, before) WHERE before IS NOT NULL;
 CREATE INDEX IF NOT EXISTS hl_vectors_changed ON hl_vectors (bank, changed) WHERE changed > 0;
 CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE sealed IS NULL;
@@ -23,6 +26,7 @@ CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE seal
 export const unsealedAway = `
 DROP TABLE IF EXISTS hl_vectors;
 ${vectorTables}
+DELETE FROM hl_vector_blocks;
 DELETE FROM hl_vector_marks;
 UPDATE hl_vector_banks SET changes = changes + 1;
 `;

@@ -2,7 +2,7 @@ import { setImmediate as breathe } from 'node:timers/promises';
 import { HindsightError } from '#contract/errors.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { versionsShape } from '../tables/versions.js';
-import type { BankBehind, VectorBatch, VectorViews } from '../vectors.js';
+import { type BankBehind, docsPerVectorBlock, type VectorBatch, type VectorViews } from '../vectors.js';
 import { change } from './purge-vectors.js';
 import { type Store, states } from './store.js';
 import { spaceNumber } from './vector-tables.js';
@@ -54,10 +54,31 @@ export function sqliteVectors(store: Store, { transaction, read }: VectorFile): 
       await transaction(() => {
         const number = numberOf(space);
         if (number === undefined) return;
-        for (const table of ['hl_vector_marks', 'hl_vector_spaces'])
+        for (const table of ['hl_vector_blocks', 'hl_vector_marks', 'hl_vector_spaces'])
           store.file.db.prepare(`DELETE FROM ${table} WHERE space = ?`).run(number);
       });
       await sweep();
+    },
+
+    blocks: {
+      missing: (space, limit) =>
+        read(
+          () =>
+            store.file.db.prepare(missingBlocks).all(numberOf(space) ?? 0, limit) as unknown as {
+              bank: string;
+              first: number;
+            }[],
+        ),
+      put: (bank, space, { first, sealed }, changes) =>
+        transaction(() => {
+          const inSpace = numberOf(space);
+          if (inSpace === undefined) throw moved(bank, 'the space was removed');
+          const number = store.numberBank(bank);
+          if (changesOf(store, number) !== changes) throw moved(bank, 'something of it was purged or made anew');
+          store.file.db
+            .prepare('INSERT OR REPLACE INTO hl_vector_blocks (bank, first, space, sealed) VALUES (?, ?, ?, ?)')
+            .run(number, first, inSpace, sealed);
+        }),
     },
 
     put: (bank, space, batch) => transaction(() => putBatch(store, bank, numberOf(space), batch)),
@@ -102,13 +123,10 @@ function putBatch(
   const { db } = store.file;
   if (space === undefined) throw moved(bank, 'the space was removed');
   const number = store.numberBank(bank);
-  const changes = db.prepare('SELECT changes FROM hl_vector_banks WHERE bank = ?').get(number) as
-    | { changes: number }
-    | undefined;
   const marked = db.prepare('SELECT mark FROM hl_vector_marks WHERE space = ? AND bank = ?').get(space, number) as
     | { mark: number }
     | undefined;
-  if ((changes?.changes ?? 0) !== from.changes) throw moved(bank, 'something of it was purged or made anew');
+  if (changesOf(store, number) !== from.changes) throw moved(bank, 'something of it was purged or made anew');
   if ((marked?.mark ?? 0) !== from.mark) throw moved(bank, 'another process was faster');
   const isAnew = rows.some(({ doc }) => doc < from.mark);
   const changed = isAnew ? change(store, number) : 0;
@@ -118,11 +136,33 @@ function putBatch(
   );
   for (const { doc, before, sealed } of rows)
     put.run(number, doc, space, before ?? null, doc < from.mark ? changed : 0, sealed);
+  const unblock = db.prepare('DELETE FROM hl_vector_blocks WHERE bank = ? AND first = ? AND space = ?');
+  for (const doc of [...rows.map((row) => row.doc), ...gone])
+    if (doc < from.mark) unblock.run(number, doc - (doc % docsPerVectorBlock), space);
   const remove = db.prepare('DELETE FROM hl_vectors WHERE bank = ? AND doc = ? AND space = ?');
   for (const doc of gone) remove.run(number, doc, space);
   db.prepare(
     'INSERT INTO hl_vector_marks (space, bank, mark) VALUES (?, ?, ?) ON CONFLICT (space, bank) DO UPDATE SET mark = max(mark, excluded.mark)',
   ).run(space, number, mark);
+}
+
+/** Of marks, those whole blocks that are not there; with blanks in it, a block waits until these are made anew. */
+const missingBlocks = `
+WITH RECURSIVE wanted (bank, first, mark) AS (
+  SELECT bank, 0, mark FROM hl_vector_marks WHERE space = ?1 AND mark >= ${docsPerVectorBlock}
+  UNION ALL
+  SELECT bank, first + ${docsPerVectorBlock}, mark FROM wanted WHERE first + 2 * ${docsPerVectorBlock} <= mark)
+SELECT b.id AS bank, w.first FROM wanted w JOIN hl_banks b ON b.number = w.bank
+WHERE NOT EXISTS (SELECT 1 FROM hl_vector_blocks k WHERE k.bank = w.bank AND k.first = w.first AND k.space = ?1)
+  AND NOT EXISTS (SELECT 1 FROM hl_vectors v WHERE v.bank = w.bank AND v.sealed IS NULL AND v.space = ?1
+    AND v.doc >= w.first AND v.doc < w.first + ${docsPerVectorBlock})
+ORDER BY w.bank, w.first LIMIT ?2`;
+
+function changesOf(store: Store, bank: number): number {
+  const found = store.file.db.prepare('SELECT changes FROM hl_vector_banks WHERE bank = ?').get(bank) as
+    | { changes: number }
+    | undefined;
+  return found?.changes ?? 0;
 }
 
 function moved(bank: string, why: string): HindsightError {

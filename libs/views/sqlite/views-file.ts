@@ -6,7 +6,7 @@ import { immediate } from '#sqlite/immediate.js';
 import { openDatabase, type SqliteDatabase } from '#sqlite/open-database.js';
 import { truncateLog } from '#sqlite/truncate-log.js';
 import { storeTables, viewsFormat } from './schema.js';
-import { unsealedAway } from './vector-tables.js';
+import { unsealedAway, vectorTables } from './vector-tables.js';
 
 /** What a views store logs: ids and paths, never content. A pino logger is one. */
 export interface ViewsLog {
@@ -140,6 +140,9 @@ async function initialise(db: SqliteDatabase, ledger: string): Promise<void> {
   });
 }
 
+/** From it on, vectors are sealed. */
+const sealedFormat = 2;
+
 /** A sentence when the file must be rebuilt; undefined when it serves. */
 async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | undefined> {
   const format = formatOf(db);
@@ -151,7 +154,7 @@ async function whyUnfit(db: SqliteDatabase, ledger: string): Promise<string | un
       { file: db.path, found: format, known: viewsFormat },
     );
   if (format === 0) await initialise(db, ledger);
-  else if (format < viewsFormat) await sealVectors(db);
+  else if (format < viewsFormat) await upgrade(db);
   const owner = (db.prepare(`SELECT value FROM hl_meta WHERE name = 'ledger'`).get() as { value: string } | undefined)
     ?.value;
   return owner === ledger ? undefined : `views.db belongs to ledger ${owner}, not to ${ledger}`;
@@ -162,13 +165,14 @@ function formatOf(db: SqliteDatabase): number {
 }
 
 /** Once, whoever comes first. A former release that runs on finds no vectors that it knows, and refuses the file when it opens it next. */
-async function sealVectors(db: SqliteDatabase): Promise<void> {
+async function upgrade(db: SqliteDatabase): Promise<void> {
+  const isUnsealed = formatOf(db) < sealedFormat;
   await immediate(db, () => {
     if (formatOf(db) === viewsFormat) return;
-    db.exec(unsealedAway);
+    db.exec(isUnsealed ? unsealedAway : vectorTables);
     db.exec(`PRAGMA user_version = ${viewsFormat}`);
   });
-  truncateLog(db);
+  if (isUnsealed) truncateLog(db);
 }
 
 function inodeOf(path: string): number | undefined {

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isHindsightError } from '#contract/errors.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
 import type { BankBehind } from '#views/vectors.js';
+import { blockVectors } from './block-vectors.js';
 import { type BankEmbedding, bankEmbedding, type EmbeddingDeps } from './embed-batch.js';
 import { passageSpaces } from './passage-spaces.js';
 import { runEmbedding } from './run-embedding.js';
@@ -71,6 +72,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
     if (behind.length === 0) {
       banks = new Map();
       await spaces.dropFormer(space);
+      await blockVectors(deps, space, signal);
       return undefined;
     }
     // A large import keeps nobody else waiting.

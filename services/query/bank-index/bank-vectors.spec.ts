@@ -1,10 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import { describe, expect, it } from 'vitest';
 import type { Vault } from '#sealing/vault.js';
-import { vectorBoxes } from '#sealing/vector-box.js';
+import { joinEntries } from '#sealing/vector-block.js';
+import { manyVectorsBoxes, vectorBoxes } from '#sealing/vector-box.js';
 import { packVector, unpackVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { ViewsReader } from '#views/reader.js';
-import type { StoredVector, VectorState } from '#views/vectors.js';
+import { docsPerVectorBlock, type StoredVector, type VectorState } from '#views/vectors.js';
 import { fakeVault } from '../test-support/fake-vault.js';
 import { emptyBankVectors } from './bank-vectors.js';
 
@@ -193,4 +194,44 @@ describe('vectors of a bank in memory', () => {
       }
     },
   );
+});
+
+describe('blocks', () => {
+  const second = docsPerVectorBlock;
+  const blockOf = async (rows: readonly StoredVector[], first: number) => {
+    const entries = await Promise.all(
+      rows.map(async ({ doc, changed, sealed }) => ({
+        doc,
+        changed,
+        tag: sealed.subarray(-8),
+        packed: (await boxes().open(doc, sealed)) as Uint8Array,
+      })),
+    );
+    const nonce = new Uint8Array(12).fill(200);
+    const sealed = await manyVectorsBoxes(vault, 'b1', space).seal(first, keys, joinEntries(entries), nonce);
+    return { first, sealed: sealed! };
+  };
+
+  it('hold what their rows hold, so that only the others are read one by one; one that does not open leaves its rows to it', async () => {
+    const made = await rows(row(0), row(2, 5, 3), row(second, 9), row(second + 1));
+    const first = await blockOf(made.slice(0, 2), 0);
+    const later = await blockOf(made.slice(2), second);
+    const loaded = async (found: readonly { first: number; sealed: Uint8Array }[]) => {
+      const home = stored([...made]);
+      home.reader.vectorBlockFrom = async (_bank, _space, doc) => found.find((each) => each.first >= doc);
+      const vectors = emptyBankVectors('b1', space, vault);
+      await vectors.refresh(home.reader, state(second * 2, 3));
+      const cosines = [2, 3].map((changes) => [...vectors.at(changes).cosines(vectorOf(1), second * 2, second * 2)]);
+      return { asked: home.asked, cosines, damaged: vectors.damaged };
+    };
+    const plain = await loaded([]);
+    const quick = await loaded([first, later]);
+    expect(quick).toEqual({ ...plain, asked: [] });
+    expect((await loaded([later])).asked).toEqual(['from 0']);
+    const broken = {
+      ...later,
+      sealed: later.sealed.map((byte, at) => (at === later.sealed.length - 20 ? byte ^ 1 : byte)),
+    };
+    expect(await loaded([first, broken])).toEqual({ ...plain, asked: [`from ${second}`, `from ${second + 2}`] });
+  });
 });

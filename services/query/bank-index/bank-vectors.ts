@@ -1,15 +1,21 @@
 import { setImmediate as breathe } from 'node:timers/promises';
 import type { Vault } from '#sealing/vault.js';
-import { type VectorBoxes, vectorBoxes } from '#sealing/vector-box.js';
+import { type BlockEntry, splitEntries, tagBytes } from '#sealing/vector-block.js';
+import { manyVectorsBoxes, type VectorBoxes, vectorBoxes } from '#sealing/vector-box.js';
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
 import { scaleBytes } from '#understanding/embeddings/scan/packed-vector.js';
 import { openScanner, type Scanner } from '#understanding/embeddings/scan/scanner.js';
 import type { ViewsReader } from '#views/reader.js';
-import { noVectors, type StoredVector, type VectorState } from '#views/vectors.js';
+import {
+  docsPerVectorBlock,
+  noVectors,
+  type StoredVector,
+  type VectorBlock,
+  type VectorState,
+} from '#views/vectors.js';
 
 /** Vectors read at a time: some 5 MB. */
 const vectorsAtOnce = 10_000;
-const tagBytes = 8;
 /** Vectors opened between turns of the event loop: some 3 ms (bench/vectors.ts). */
 const openedAtOnce = 250;
 
@@ -69,13 +75,17 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault,
       damaged.add(doc);
       return;
     }
+    hold(into, { doc, changed, packed, tag: sealed.subarray(-tagBytes) });
+  };
+
+  const hold = (into: Scanner, { doc, changed, packed, tag }: BlockEntry): void => {
     into.put(doc, packed);
     if (doc >= has.length) {
       has = grown(has, doc + 1);
       tags = widened(tags, has.length * 2);
     }
     has[doc] = 1;
-    tags.set(tagOf(sealed), doc * 2);
+    tags.set(tagOf(tag), doc * 2);
     if (changed > 0) changedAt.set(doc, changed);
   };
 
@@ -87,6 +97,26 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault,
     }
   };
 
+  /** What a block holds is what its rows hold. @returns false where it does not open: then its rows do, or say why not */
+  const putBlock = async (into: Scanner, { first, sealed }: VectorBlock): Promise<boolean> => {
+    const plain = await manyVectorsBoxes(vault, bank, space).open(first, sealed);
+    const entries = typeof plain === 'string' ? undefined : splitEntries(plain, dimensions + scaleBytes);
+    for (const { doc, changed, tag, packed } of entries ?? []) hold(into, { doc, changed, packed, tag });
+    await breathe();
+    return entries !== undefined;
+  };
+
+  const putRows = async (into: Scanner, reader: ViewsReader, start: number, end: number): Promise<void> => {
+    for (let from = start; from < end; ) {
+      const rows = await reader.vectorsFrom(bank, space, from, Math.min(vectorsAtOnce, end - from));
+      await putAll(
+        into,
+        rows.filter(({ doc }) => doc < end),
+      );
+      from = rows.length === 0 ? end : rows.at(-1)!.doc + 1;
+    }
+  };
+
   const load = async (reader: ViewsReader, to: VectorState): Promise<void> => {
     const known = loaded;
     if (to.mark === 0) return;
@@ -94,10 +124,15 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault,
     if (to.changes > known.changes && known.mark > 0)
       await putAll(scanner, await reader.vectorsChangedAfter(bank, space, known.changes));
     for (let from = known.mark; from < to.mark; ) {
-      const rows = await reader.vectorsFrom(bank, space, from, vectorsAtOnce);
-      await putAll(scanner, rows);
-      if (rows.length < vectorsAtOnce) break;
-      from = rows.at(-1)!.doc + 1;
+      // What came since is less than a block.
+      const isFirst = known.mark === 0;
+      const block = isFirst ? await reader.vectorBlockFrom?.(bank, space, from) : undefined;
+      const end = Math.min(block?.first ?? to.mark, to.mark);
+      await putRows(scanner, reader, from, end);
+      from = end;
+      if (!block || from >= to.mark) continue;
+      from = block.first + docsPerVectorBlock;
+      if (!(await putBlock(scanner, block))) await putRows(scanner, reader, block.first, from);
     }
     loaded = { ...to, mark: Math.max(to.mark, known.mark), changes: Math.max(to.changes, known.changes) };
     former = undefined;

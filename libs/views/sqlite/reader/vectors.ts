@@ -1,5 +1,5 @@
 import type { VectorSpace } from '#understanding/embeddings/embedder.js';
-import { noVectors, type StoredVector, type VectorReader } from '../../vectors.js';
+import { noVectors, type StoredVector, type VectorBlock, type VectorReader } from '../../vectors.js';
 import { spaceNumber } from '../vector-tables.js';
 import type { BankView, Tables } from './tables.js';
 
@@ -58,6 +58,20 @@ export function vectorReader(tables: Tables): VectorReader {
         space,
         (view, number) => rows(view, 'doc >= ? AND space = ? ORDER BY doc LIMIT ?', doc, number, limit),
         [],
+      ),
+    vectorBlockFrom: (bank, space, doc) =>
+      inSpace(
+        bank,
+        space,
+        (view, number) => {
+          const found = view
+            .arrays(
+              'SELECT first, sealed FROM hl_vector_blocks WHERE bank = ? AND first >= ? AND space = ? ORDER BY first LIMIT 1',
+            )
+            .get(view.bank, doc, number) as [number, Uint8Array] | undefined;
+          return found && { first: found[0], sealed: found[1] };
+        },
+        undefined as VectorBlock | undefined,
       ),
     vectorsChangedAfter: (bank, space, change) =>
       inSpace(bank, space, (view, number) => rows(view, 'changed > ? AND space = ? ORDER BY doc', change, number), []),
