@@ -148,7 +148,8 @@ export function enrichment(modelOf: (name: Profile['name']) => ChatServer): Pari
       const asked = model.asked.length;
       const again = await clientOf(scene);
       await again.ask('memory_write', { content: 'crate 40 is in the hold' });
-      await sleep(2_000);
+      // A process looks at the earliest 3 s after its start.
+      await sleep(6_000);
       expect(model.asked.length).toBe(asked);
       // That of what was erased is spent, too.
       const reading = await untilRead(
