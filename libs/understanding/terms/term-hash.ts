@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 
 /** Terms longer than this are not remembered. */
 const rememberedLength = 48;
-/** Half of the hashes remembered per bank, and how many banks: 16,384 short strings are about 2 MB. */
+/** Half of the hashes remembered per bank, and how many banks, those that came last: 16,384 short strings are about 2 MB. */
 const generation = 8192;
-const banks = 8;
+const banks = 16;
 
 interface Hasher {
   /** The key, with room for a term behind it. */
@@ -51,8 +51,10 @@ function hasherOf(key: Uint8Array): Hasher {
     const input = Buffer.alloc(key.length + 512);
     input.set(key);
     hasher = { input, keyLength: key.length, recent: new Map(), older: new Map() };
-    hashers.set(key, hasher);
   }
+  // Behind the others: the first one was not asked for longest.
+  hashers.delete(key);
+  hashers.set(key, hasher);
   lastKey = key;
   lastHasher = hasher;
   return hasher;
