@@ -8,6 +8,8 @@ export interface StoredGeneration extends GenerationId {
   readonly version: number;
   readonly active: boolean;
   readonly former: boolean;
+  /** It is being built, and lacks its indexes: bare.ts. */
+  readonly bare: boolean;
   /** Names of its tables, as `memories_g1`. */
   readonly tables: readonly string[];
 }
@@ -26,6 +28,7 @@ export interface PostgresStore {
   readonly connections: Connections;
   readonly role: Role;
   readonly partitions: number;
+  readonly shapes: readonly ProjectionShape[];
   /** As of the last `refresh`. */
   readonly known: Known;
   /**
@@ -61,9 +64,9 @@ const mostBanks = 100_000;
 /** @throws HindsightError views_missing (role query) · newer_format · invalid_config · database_refused · unreachable */
 export async function createStore(
   connections: Connections,
-  options: StoreOwner & { role: Role; log: ViewsLog },
+  options: StoreOwner & { role: Role; log: ViewsLog; shapes?: readonly ProjectionShape[] },
 ): Promise<PostgresStore> {
-  const { role, log, partitions } = options;
+  const { role, log, partitions, shapes = [] } = options;
   const { kysely, place } = connections;
   let known: Known | undefined;
   let numbers = new Map<string, number>();
@@ -165,6 +168,7 @@ export async function createStore(
     connections,
     role,
     partitions,
+    shapes,
     get known() {
       return known!;
     },

@@ -23,6 +23,7 @@ export const findingsTable = table({
     times: 'text?',
   },
   key: ['bank', 'seq'],
+  onlyAdded: true,
   indexes: [{ columns: ['bank', 'memory_id', 'seq'] }],
 });
 

@@ -35,6 +35,7 @@ export const recallsTable = table({
     box: 'text?',
   },
   key: ['bank', 'recall_no'],
+  onlyAdded: true,
   indexes: [
     { columns: ['bank', 'session_id', 'recall_no'], whereSet: 'session_id' },
     { columns: ['bank', 'recall_id'] },
@@ -47,6 +48,7 @@ export const servedTable = table({
   name: 'served',
   columns: { bank: 'bank', memory_id: 'text', recall_no: 'integer' },
   key: ['bank', 'memory_id', 'recall_no'],
+  onlyAdded: true,
 });
 
 /** Which questions were about a person. */
@@ -54,6 +56,7 @@ export const recallSubjectsTable = table({
   name: 'recall_subjects',
   columns: { bank: 'bank', subject_hash: 'hex', recall_no: 'integer' },
   key: ['bank', 'subject_hash', 'recall_no'],
+  onlyAdded: true,
 });
 
 export const recallsShape = {

@@ -13,6 +13,7 @@ export const momentsTable = table({
     system_time: 'text',
   },
   key: ['bank', 'seq'],
+  onlyAdded: true,
 });
 
 /** Where a box came from, and who sent it: the same for every event with a box. */
@@ -36,6 +37,7 @@ export const changesTable = table({
   name: 'changes',
   columns: { bank: 'bank', memory_id: 'text', seq: 'integer', ...provenance },
   key: ['bank', 'memory_id', 'seq'],
+  onlyAdded: true,
   indexes: [{ columns: ['bank', 'seq'] }],
   wide: true,
 });
@@ -45,6 +47,7 @@ export const bankEventsTable = table({
   name: 'bank_events',
   columns: { bank: 'bank', seq: 'integer', ...provenance },
   key: ['bank', 'seq'],
+  onlyAdded: true,
   wide: true,
 });
 
@@ -76,6 +79,7 @@ export const versionsTable = table({
     box: 'text',
   },
   key: ['bank', 'doc'],
+  onlyAdded: true,
   indexes: [
     { columns: ['bank', 'memory_id', 'doc'] },
     { columns: ['bank', 'kind', 'happened_at', 'doc'] },
@@ -123,6 +127,7 @@ export const versionSubjectsTable = table({
   name: 'version_subjects',
   columns: { bank: 'bank', subject_hash: 'hex', doc: 'integer' },
   key: ['bank', 'subject_hash', 'doc'],
+  onlyAdded: true,
   indexes: [{ columns: ['bank', 'doc'] }],
 });
 
@@ -131,6 +136,7 @@ export const versionSourcesTable = table({
   name: 'version_sources',
   columns: { bank: 'bank', source_id: 'text', doc: 'integer' },
   key: ['bank', 'source_id', 'doc'],
+  onlyAdded: true,
 });
 
 /** Orders to erase: those that were not completed are gone on with. */
