@@ -24,11 +24,11 @@ export const recipe = {
     cut: 0.35,
   },
   /**
-   * Of the best one's chance, what a candidate of a form has to have to be served beside it, and where languages differ. Without it .17 of what is served
-   * in bench/sets/precision is labelled, with it .39, at .857 of what is labelled instead of .879 (docs/decisions/0024). Turns and messages answer
-   * together: a tenth would cost LoCoMo .03 of its recall.
+   * Of the best one's chance, what a candidate has to have to be served beside it, by the form of the best, and where languages differ. What it brings
+   * and costs on each set: docs/decisions/0024. Turns and messages answer together, and notes of a session: a tenth would cost LoCoMo .03 of its recall, and
+   * KdConv .02.
    */
-  besideBest: { share: { turn: 0, message: 0, note: 0.3, fact: 0.3, passage: 0 }, across: 0.1 },
+  besideBest: { share: { turn: 0, message: 0, note: 0, fact: 0.3, passage: 0 }, across: 0.1 },
   bm25: {
     k1: 0.9,
     /**

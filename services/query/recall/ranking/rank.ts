@@ -154,7 +154,7 @@ function holdsOf(
 }
 
 /**
- * What a candidate has to reach beside the best: where one fact is likely, one much less so is noise. Less where one of the two is written in
+ * What a candidate has to reach beside the best: where a fact is likely, what is much less so is noise. Less where one of the two is written in
  * the other language than the question: chances lie low and close together there.
  * @param order places, best first
  */
@@ -169,10 +169,8 @@ function besideBest(
   const isAcross = (place: number): boolean => features.row(place)[acrossAt] === 1;
   const isBestAcross = isAcross(best);
   const { share, across } = recipe.besideBest;
-  return (place: number): number => {
-    const own = share[formAt(place)];
-    return scores[best]! * (isBestAcross || isAcross(place) ? Math.min(own, across) : own);
-  };
+  const own = share[formAt(best)];
+  return (place: number): number => scores[best]! * (isBestAcross || isAcross(place) ? Math.min(own, across) : own);
 }
 
 function sumOf(weights: Weights, { all }: Features, place: number): number {
