@@ -3,7 +3,8 @@ import { dumpDigest } from '#views/canonical-dump.js';
 import { furthestBack, type ProjectorDeps, persistPassed, projectBatch } from './fold/project-batch.js';
 import { tracksOf } from './live-tracks.js';
 import type { Projection } from './projections/projection.js';
-import { chosen, insistOnPosition, type Replayed, type ReplayOptions, shareOf } from './replay.js';
+import { type Replayed, type ReplayOptions, shareOf } from './replay.js';
+import { chosen, insistOnPosition } from './replay-asked.js';
 
 /** Events per transaction. */
 const batch = 1_000;

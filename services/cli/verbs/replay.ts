@@ -1,12 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 import { allProjections } from '#projector/projections/all-projections.js';
-import {
-  chosen,
-  insistOnPosition,
-  type Replayed,
-  type ReplayedProjection,
-  type ReplayOptions,
-} from '#projector/replay.js';
+import type { Replayed, ReplayedProjection, ReplayOptions } from '#projector/replay.js';
+import { chosen, insistOnPosition } from '#projector/replay-asked.js';
 import { replayInto } from '#projector/replay-into.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
