@@ -75,6 +75,8 @@ export function sqliteVectors(store: Store, { transaction, read }: VectorFile): 
           if (inSpace === undefined) throw moved(bank, 'the space was removed');
           const number = store.numberBank(bank);
           if (changesOf(store, number) !== changes) throw moved(bank, 'something of it was purged or made anew');
+          // A store or a space that was made anew counts its changes from the beginning.
+          if (markOf(store, number, inSpace) < first + docsPerVectorBlock) throw moved(bank, 'its vectors are made anew');
           store.file.db
             .prepare('INSERT OR REPLACE INTO hl_vector_blocks (bank, first, space, sealed) VALUES (?, ?, ?, ?)')
             .run(number, first, inSpace, sealed);
@@ -123,11 +125,8 @@ function putBatch(
   const { db } = store.file;
   if (space === undefined) throw moved(bank, 'the space was removed');
   const number = store.numberBank(bank);
-  const marked = db.prepare('SELECT mark FROM hl_vector_marks WHERE space = ? AND bank = ?').get(space, number) as
-    | { mark: number }
-    | undefined;
   if (changesOf(store, number) !== from.changes) throw moved(bank, 'something of it was purged or made anew');
-  if ((marked?.mark ?? 0) !== from.mark) throw moved(bank, 'another process was faster');
+  if (markOf(store, number, space) !== from.mark) throw moved(bank, 'another process was faster');
   const isAnew = rows.some(({ doc }) => doc < from.mark);
   const changed = isAnew ? change(store, number) : 0;
   const put = db.prepare(
@@ -156,7 +155,16 @@ SELECT b.id AS bank, w.first FROM wanted w JOIN hl_banks b ON b.number = w.bank
 WHERE NOT EXISTS (SELECT 1 FROM hl_vector_blocks k WHERE k.bank = w.bank AND k.first = w.first AND k.space = ?1)
   AND NOT EXISTS (SELECT 1 FROM hl_vectors v WHERE v.bank = w.bank AND v.sealed IS NULL AND v.space = ?1
     AND v.doc >= w.first AND v.doc < w.first + ${docsPerVectorBlock})
+  AND EXISTS (SELECT 1 FROM hl_vectors v WHERE v.bank = w.bank AND v.space = ?1
+    AND v.doc >= w.first AND v.doc < w.first + ${docsPerVectorBlock})
 ORDER BY w.bank, w.first LIMIT ?2`;
+
+function markOf(store: Store, bank: number, space: number): number {
+  const found = store.file.db
+    .prepare('SELECT mark FROM hl_vector_marks WHERE space = ? AND bank = ?')
+    .get(space, bank) as { mark: number } | undefined;
+  return found?.mark ?? 0;
+}
 
 function changesOf(store: Store, bank: number): number {
   const found = store.file.db.prepare('SELECT changes FROM hl_vector_banks WHERE bank = ?').get(bank) as

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { isHindsightError } from '#contract/errors.js';
 import { passageSpace } from '#understanding/embeddings/passages.js';
 import type { BankBehind } from '#views/vectors.js';
-import { blockVectors } from './block-vectors.js';
+import { vectorBlockMaker } from './block-vectors.js';
 import { type BankEmbedding, bankEmbedding, type EmbeddingDeps } from './embed-batch.js';
 import { passageSpaces } from './passage-spaces.js';
 import { runEmbedding } from './run-embedding.js';
@@ -59,6 +59,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
   const lease = () => views.lease(embedLease, holder, leaseMs);
   const release = () => views.release(embedLease, holder).catch(() => undefined);
   const spaces = passageSpaces(views, embedder, log);
+  const blocks = vectorBlockMaker(deps);
   let banks = new Map<string, BankEmbedding>();
   let embedsBy: string | undefined;
   let wakeUp: () => void = () => undefined;
@@ -72,7 +73,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
     if (behind.length === 0) {
       banks = new Map();
       await spaces.dropFormer(space);
-      await blockVectors(deps, space, signal);
+      await blocks.make(space, signal);
       return undefined;
     }
     // A large import keeps nobody else waiting.
@@ -89,16 +90,16 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
     return behind;
   }
 
-  /** The same, with the lease kept while it lasts; given up at the end, and where it fails, for another process may do better. */
-  async function held(signal?: AbortSignal): Promise<readonly BankBehind[] | undefined> {
+  /** With the lease kept while it lasts; given up at the end, and where it fails, for another process may do better. */
+  async function held<T>(work: () => Promise<T | undefined>): Promise<T | undefined> {
     const renewing = setInterval(() => void lease().catch(() => false), leaseMs / 3).unref();
-    let left: readonly BankBehind[] | undefined;
+    let left: T | undefined;
     try {
-      left = await step(signal);
+      left = await work();
       return left;
     } finally {
       clearInterval(renewing);
-      if (!left) await release();
+      if (left === undefined) await release();
     }
   }
 
@@ -112,7 +113,19 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
         warm: () => embedder.warm(),
         isMine: lease,
         rest: release,
-        step: () => held(signal),
+        step: () => held(() => step(signal)),
+        afterwards: {
+          async isNeeded() {
+            const space = (await views.vectors.spaces()).at(-1);
+            return space !== undefined && (await blocks.areMissing(space));
+          },
+          step: () =>
+            held(async () => {
+              const space = (await views.vectors.spaces()).at(-1);
+              if (space) await blocks.make(space, signal);
+              return undefined;
+            }),
+        },
         onWake: (wake) => {
           wakeUp = wake;
         },
@@ -128,7 +141,7 @@ export function createEmbedding(deps: EmbeddingDeps, times: EmbeddingTimes = {})
       try {
         while (!signal?.aborted) {
           const isMine = await lease();
-          const behind = isMine ? await held(signal) : await left();
+          const behind = isMine ? await held(() => step(signal)) : await left();
           if (!behind) return;
           const open = behind.reduce((sum, each) => sum + openOf(each), 0);
           if (known !== undefined && open < known) done += known - open;

@@ -27,6 +27,8 @@ export interface EmbeddingWork {
   rest(): Promise<void>;
   /** One batch; undefined when nothing is left. */
   step(): Promise<unknown>;
+  /** What is made of it when nothing is left, without the model. */
+  readonly afterwards?: { isNeeded(): Promise<boolean>; step(): Promise<unknown> };
   onWake(wake: () => void): void;
 }
 
@@ -66,7 +68,11 @@ export async function runEmbedding(signal: AbortSignal, work: EmbeddingWork): Pr
 
 /** @returns whether a batch was made, so that another may follow at once */
 async function once(work: EmbeddingWork): Promise<boolean> {
-  if (!(await work.isNeeded())) return false;
+  if (!(await work.isNeeded())) {
+    const { afterwards } = work;
+    if (afterwards && (await afterwards.isNeeded()) && (await work.isMine())) await afterwards.step();
+    return false;
+  }
   // Before the model is loaded: of several processes, one does so for this.
   if (!(await work.isMine())) return false;
   work.warm();
