@@ -41,8 +41,6 @@ export interface Table {
   /** Rows are only ever appended to: `blob` grows without being read. `by` is the hex column of the key that tells pieces apart. */
   readonly appended?: { readonly blob: string; readonly by: string };
   readonly indexes?: readonly Index[];
-  /** Rows are neither looked at nor replaced by the projection: an adapter needs no key of it while it builds a generation that nobody reads. */
-  readonly onlyAdded?: boolean;
   /** Rows are large: an adapter should keep them out of its key's tree. */
   readonly wide?: boolean;
 }

@@ -78,8 +78,6 @@ export interface TableChange {
   readonly added: readonly Row[];
   /** Rows that take the place of those with their key, if there are any. */
   readonly changed: readonly Row[];
-  /** Those of `changed` whose key was met nowhere: most likely they take the place of none. */
-  readonly unseen?: ReadonlySet<Row>;
   /** Each piece goes behind the blob of the row with its key, or starts one. */
   readonly appended: readonly AppendedPieces[];
 }
@@ -131,12 +129,6 @@ export interface Views {
   drop(ids: readonly GenerationId[]): Promise<void>;
 
   numbersOf(id: GenerationId, banks: readonly string[]): Promise<Map<string, BankNumbers>>;
-  /**
-   * For a rebuild: the same views, whose commits to generations that are being built may be written later, together and in the order given, at the latest
-   * by `settled` or when something is asked that rests on them. Until then checkpoints stand where they stood: a kill takes both back. What went wrong meanwhile is
-   * thrown by the next call. Missing where writing later gains nothing.
-   */
-  writeBehind?(): ViewsBehind;
   /** The rows of each group, in the order asked for. */
   load(id: GenerationId, requests: readonly GroupRequest[]): Promise<Row[][]>;
   /** All of it in one transaction, or nothing; purged banks first, purged memories last. @throws HindsightError checkpoint_moved when another projector was faster */
@@ -160,11 +152,6 @@ export interface Views {
   /** Called before a read that found the store replaced by an empty one is tried again. */
   refillWith(refill: () => Promise<void>): void;
   close(): Promise<void>;
-}
-
-export interface ViewsBehind extends Views {
-  /** All that was committed is written. @throws HindsightError as `commit` */
-  settled(): Promise<void>;
 }
 
 /** Whether this release's readers and projector can do with a generation. */

@@ -93,23 +93,18 @@ const longestMs = 30_000;
 
 /** @throws HindsightError event_unreadable at the first event that cannot be projected · unknown_event · invalid_input */
 export async function replay(
-  given: ProjectorDeps,
+  deps: ProjectorDeps,
   all: readonly Projection[],
   options: ReplayOptions,
   live: { catchUp(): Promise<void> },
 ): Promise<Replayed> {
-  const behind = given.views.writeBehind?.();
-  const deps = behind ? { ...given, views: behind } : given;
   const size = deps.views.onServer ? large : { events: options.batch ?? batch, bytes: batchBytes };
   const projections = chosen(all, options.projections);
   const ahead = deps.prepareAhead?.({ projections: projections.map(({ name }) => name), size });
   const holder = randomUUID();
   const held = holdReplay(deps.views, holder);
   try {
-    const replayed = await rebuild(deps, projections, options, live, ahead, { ...held, holder });
-    // What was built until it was told to stop stays.
-    await behind?.settled();
-    return replayed;
+    return await rebuild(deps, projections, options, live, ahead, { ...held, holder });
   } finally {
     held.end();
     await ahead?.close();

@@ -12,14 +12,10 @@ export interface CopiedRows {
 }
 
 export function copyOf(table: Table, name: string, rows: readonly Row[], numbers: Numbers): CopiedRows {
-  const write = rowWriter(table, Object.keys(table.columns), numbers);
+  const write = rowWriter(table, numbers);
   let text = '';
   for (const row of rows) text += write(row);
-  return { copy: copyInto(name, Object.keys(table.columns)), text };
-}
-
-function copyInto(name: string, columns: readonly string[]): string {
-  return `COPY ${name} (${columns.join(', ')}) FROM STDIN`;
+  return { copy: `COPY ${name} (${Object.keys(table.columns).join(', ')}) FROM STDIN`, text };
 }
 
 export function copyRows(client: pg.ClientBase, { copy, text }: CopiedRows): Promise<void> {
@@ -32,53 +28,8 @@ export function copyRows(client: pg.ClientBase, { copy, text }: CopiedRows): Pro
   });
 }
 
-/** Rows in COPY's text form, made as the server takes them. */
-export async function copyBytes(
-  client: pg.ClientBase,
-  name: string,
-  columns: readonly string[],
-  rows: Iterable<Uint8Array>,
-): Promise<void> {
-  const stream = client.query(copyStream(copyInto(name, columns)));
-  let failure: { readonly error: unknown } | undefined;
-  let end = () => {};
-  const over = new Promise<void>((resolve) => {
-    end = resolve;
-  });
-  stream.on('error', (error: unknown) => {
-    failure ??= { error };
-    end();
-  });
-  stream.once('finish', () => end());
-  for (const some of rows) {
-    if (failure) break;
-    if (!stream.write(some)) await Promise.race([over, new Promise<void>((resolve) => stream.once('drain', resolve))]);
-  }
-  if (!failure) stream.end();
-  await over;
-  if (failure) throw failure.error;
-}
-
-/** Rows as texts of some length each. */
-export function* rowsToCopy(table: Table, rows: Iterable<Row>, numbers: Numbers): Generator<string> {
-  const write = rowWriter(table, Object.keys(table.columns), numbers);
-  let text = '';
-  for (const row of rows) {
-    text += write(row);
-    if (text.length < stretch) continue;
-    yield text;
-    text = '';
-  }
-  if (text) yield text;
-}
-
-/** Some columns of a row, with a tab behind each. */
-export function columnsOf(table: Table, columns: readonly string[], row: Row, numbers: Numbers): string {
-  return `${rowWriter(table, columns, numbers)(row).slice(0, -1)}\t`;
-}
-
-function rowWriter(table: Table, of: readonly string[], numbers: Numbers): (row: Row) => string {
-  const columns = of.map((column) => ({ column, type: cellType(table.columns[column]!) }));
+function rowWriter(table: Table, numbers: Numbers): (row: Row) => string {
+  const columns = Object.entries(table.columns).map(([column, type]) => ({ column, type: cellType(type) }));
   return (row) => {
     let line = '';
     for (let index = 0; index < columns.length; index++) {
@@ -108,9 +59,6 @@ function rowWriter(table: Table, of: readonly string[], numbers: Numbers): (row:
     return `${line}\n`;
   };
 }
-
-/** Characters of rows that are made into one text. */
-const stretch = 16 * 1024;
 
 const special = /[\\\n\r\t]/;
 const escapes: Readonly<Record<string, string>> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t' };

@@ -2,8 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { HindsightError, isHindsightError } from '#contract/errors.js';
 import { versionsShape } from '../tables/versions.js';
 import type { Generation, GenerationId, ProjectionShape } from '../views.js';
-import { finish, isFinishedHere } from './bare.js';
-import { createBareTable, createTable, piecesName, type StoreTables, schemaName, tableName } from './schema.js';
+import { createTable, type StoreTables, schemaName, tableName } from './schema.js';
 import { newerProjection, type PostgresStore } from './store.js';
 import { isCollision, isMissing, sqlState, stateOf } from './trouble.js';
 import { clearVectors } from './vectors/purge-vectors.js';
@@ -87,10 +86,8 @@ async function makeGeneration(
     UPDATE hindsight.hl_meta SET value = (value::integer + 1)::text WHERE name = 'generation'
     RETURNING value::integer AS generation`.execute(transaction);
   const { generation } = rows[0]!;
-  const create = active ? createTable : createBareTable;
   for (const table of shape.tables)
-    for (const statement of create(table, generation)) await sql.raw(statement).execute(transaction);
-  const pieces = active ? [] : shape.tables.filter(({ appended }) => appended);
+    for (const statement of createTable(table, generation)) await sql.raw(statement).execute(transaction);
   await transaction
     .insertInto('hl_generations')
     .values({
@@ -98,11 +95,7 @@ async function makeGeneration(
       generation,
       version: shape.version,
       active,
-      bare: !active,
-      tables: [
-        ...shape.tables.map((table) => tableName(table, generation)),
-        ...pieces.map((table) => piecesName(table, generation)),
-      ],
+      tables: shape.tables.map((table) => tableName(table, generation)),
     })
     .execute();
   await transaction
@@ -140,11 +133,7 @@ async function lockCheckpoints(
 
 /** False, and nothing done, when a partition of one of these is behind the same partition of the one that it would replace. */
 export async function switchTo(store: PostgresStore, ids: readonly GenerationId[]): Promise<boolean> {
-  await finish(store, ids);
-  await analyse(
-    store,
-    ids.filter((id) => !isFinishedHere(store, id)),
-  );
+  await analyse(store, ids);
   const switched = await changing(store, async (transaction) => {
     const checkpoints = await lockCheckpoints(
       transaction,

@@ -159,12 +159,4 @@ export const migrations: readonly Migration[] = [
       `GRANT SELECT ON hindsight.hl_nearest_spaces TO ${queryRole}`,
     ],
   },
-  {
-    number: 7,
-    name: 'generations without indexes',
-    // A former release that goes on with one fails at the first row that it wants to replace, and cannot switch to it.
-    statements: [
-      'ALTER TABLE hindsight.hl_generations ADD COLUMN bare boolean NOT NULL DEFAULT false, ADD CONSTRAINT hl_generations_bare CHECK (NOT (active AND bare))',
-    ],
-  },
 ];

@@ -1,7 +1,6 @@
 import { HindsightError } from '#contract/errors.js';
 import { isPurging } from '../purge.js';
 import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views.js';
-import { finish } from './bare.js';
 import { decodeText } from './cells.js';
 import { openConnections, type Role, type ViewsLog } from './connections.js';
 import { dumpGeneration } from './dump-generation.js';
@@ -13,7 +12,6 @@ import { qualified } from './schema.js';
 import { createStore, type PostgresStore } from './store.js';
 import { setNearest } from './vectors/nearest-feed.js';
 import { postgresVectors } from './vectors/vector-views.js';
-import { writeBehind } from './write-behind.js';
 import { writeChanges } from './write-changes.js';
 
 export interface PostgresViewsOptions {
@@ -66,7 +64,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
   const tablesOf = ({ projection }: GenerationId) =>
     options.shapes.find(({ name }) => name === projection)?.tables ?? [];
 
-  const views: Views = {
+  return {
     partitions: options.partitions,
     onServer: true,
     stamp: async () => `${(await store.refresh()).stamp}.${connections.serverLife}`,
@@ -87,7 +85,6 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         async () => undefined,
       ),
 
-    writeBehind: () => writeBehind(store, views),
     numbersOf: (id, banks) => writing(() => readNumbers(store, id, banks)),
     load: (id, requests) => writing(() => loadGroups(store, id, requests)),
     commit: (changes) =>
@@ -125,14 +122,9 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
         async () => [],
       ),
 
-    dump: (id) =>
-      writing(async () => {
-        await finish(store, [id]);
-        return dumpGeneration(store, id, tablesOf(id));
-      }),
+    dump: (id) => writing(() => dumpGeneration(store, id, tablesOf(id))),
     countRows: (id) =>
       writing(async () => {
-        await finish(store, [id]);
         const counted = new Map<string, number>();
         for (const table of tablesOf(id)) {
           const [row] = await connections.run<{ rows: number }>({
@@ -150,7 +142,6 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
     },
     close: () => connections.close(),
   };
-  return views;
 }
 
 async function readNumbers(

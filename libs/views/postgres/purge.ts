@@ -12,11 +12,6 @@ import { purgeVectors, purgeVectorsOfBanks } from './vectors/purge-vectors.js';
 /** Blocks of postings that are fetched and written at once: each has some kilobytes. */
 const blocksAtOnce = 2_000;
 
-/** Something is to go out of the blobs of a generation whose blobs are still in pieces (bare.ts). */
-export class BlobsInPieces extends Error {
-  override readonly name = 'BlobsInPieces';
-}
-
 /** Removes all rows of the banks that ended. In the transaction, before rows are written. */
 export async function purgeBanks(client: pg.ClientBase, change: GenerationChange, numbers: Numbers): Promise<void> {
   const { id, purges } = change;
@@ -32,19 +27,14 @@ export async function purgeBanks(client: pg.ClientBase, change: GenerationChange
 }
 
 /** Carries out the steps for the memories. In the transaction, after rows were written. */
-export async function purgeMemories(
-  client: pg.ClientBase,
-  change: GenerationChange,
-  numbers: Numbers,
-  areBlobsWhole = true,
-): Promise<void> {
+export async function purgeMemories(client: pg.ClientBase, change: GenerationChange, numbers: Numbers): Promise<void> {
   const { id, purges } = change;
   if (!purges?.memories.length) return;
   const { generation } = id;
   const { memories, steps } = purges;
   if (id.projection === versionsShape.name) await purgeVectors(client, change, numbers);
   for (const step of steps) {
-    if (step.do === 'unpost') await unpost(client, generation, step, memories, numbers, areBlobsWhole);
+    if (step.do === 'unpost') await unpost(client, generation, step, memories, numbers);
     else
       await client.query(sqlOf(step, generation), valuesOf('through' in step ? step.through : step, memories, numbers));
   }
@@ -104,7 +94,6 @@ async function unpost(
   { postings, terms, docs }: Extract<PurgeStep, { do: 'unpost' }>,
   memories: readonly PurgedMemory[],
   numbers: Numbers,
-  areBlobsWhole: boolean,
 ): Promise<void> {
   const { rows: found } = await client.query<{ bank: number; doc: number; terms: string }>(
     `SELECT DISTINCT held.bank, held.doc, encode(t.terms, 'hex') AS terms FROM ${qualified(docs.table, generation)} AS held ` +
@@ -112,8 +101,6 @@ async function unpost(
     valuesOf(docs, memories, numbers),
   );
   const gone = gonePostings(found.map(({ bank, doc, terms: of }) => ({ bank: String(bank), doc, terms: of })));
-  if (gone.length === 0) return;
-  if (!areBlobsWhole) throw new BlobsInPieces();
   const name = qualified(postings, generation);
   const key = 'unnest($1::integer[], $2::text[], $3::bigint[])';
   const isThat = `held.bank = gone.bank AND held.term = decode(gone.term, 'hex') AND held.block = gone.block`;

@@ -8,8 +8,6 @@ export interface StoredGeneration extends GenerationId {
   readonly version: number;
   readonly active: boolean;
   readonly former: boolean;
-  /** It is being built, and lacks its indexes: bare.ts. */
-  readonly bare: boolean;
   /** Names of its tables, as `memories_g1`. */
   readonly tables: readonly string[];
 }
@@ -28,7 +26,6 @@ export interface PostgresStore {
   readonly connections: Connections;
   readonly role: Role;
   readonly partitions: number;
-  readonly shapes: readonly ProjectionShape[];
   /** As of the last `refresh`. */
   readonly known: Known;
   /**
@@ -64,9 +61,9 @@ const mostBanks = 100_000;
 /** @throws HindsightError views_missing (role query) · newer_format · invalid_config · database_refused · unreachable */
 export async function createStore(
   connections: Connections,
-  options: StoreOwner & { role: Role; log: ViewsLog; shapes?: readonly ProjectionShape[] },
+  options: StoreOwner & { role: Role; log: ViewsLog },
 ): Promise<PostgresStore> {
-  const { role, log, partitions, shapes = [] } = options;
+  const { role, log, partitions } = options;
   const { kysely, place } = connections;
   let known: Known | undefined;
   let numbers = new Map<string, number>();
@@ -168,7 +165,6 @@ export async function createStore(
     connections,
     role,
     partitions,
-    shapes,
     get known() {
       return known!;
     },

@@ -18,7 +18,6 @@ export const sqlState = {
   lockTimeout: '55P03',
   insufficientPrivilege: '42501',
   diskFull: '53100',
-  uniqueViolation: '23505',
 } as const;
 
 /** Two transactions were in each other's way: the same work again has every chance. */

@@ -1,18 +1,14 @@
 import { createHash } from 'node:crypto';
 import type pg from 'pg';
 import { HindsightError } from '#contract/errors.js';
-import { isPurging } from '../purge.js';
 import type { Row, Table } from '../table.js';
 import type { GenerationChange, GenerationId, TableChange } from '../views.js';
 import { cellsLiteral, columnLiteral, givenValue, type Numbers, unnested } from './array-literal.js';
-import { finish, indexRows, isBare } from './bare.js';
 import { encodeText } from './cells.js';
 import { type CopiedRows, copyOf, copyRows } from './copy-rows.js';
-import { copyGathered, type Gathered, gatherAll, type Move, type Noted } from './gather.js';
-import { BlobsInPieces, purgeBanks, purgeMemories, stampPurges } from './purge.js';
+import { purgeBanks, purgeMemories, stampPurges } from './purge.js';
 import { qualified } from './schema.js';
 import type { PostgresStore } from './store.js';
-import { sqlState, stateOf } from './trouble.js';
 
 /**
  * Does not wait for the disk: rows and checkpoint are in one transaction, so a crash of the server takes both back by the same
@@ -29,56 +25,13 @@ const copyFrom = 256;
 /** All of it in one transaction. @throws HindsightError checkpoint_moved · disk_full · unreachable · ledger_busy */
 export async function writeChanges(store: PostgresStore, changes: readonly GenerationChange[]): Promise<void> {
   if (changes.length === 0) return;
-  const isOfBare = ({ id }: GenerationChange) => isBare(store, id);
-  const ofBare = changes.filter(isOfBare);
   const numbers = await store.numberBanks(banksOf(changes));
-  // What goes has to be found.
-  const purging = [...new Set(ofBare.filter(isPurging).map(({ id }) => id))];
-  for (const id of purging) await indexRows(store, id);
-  const bare = gatherAll(ofBare, numbers);
-  try {
-    await writeAll(store, { changes: changes.filter((each) => !isOfBare(each)), bare, numbers });
-  } catch (error) {
-    if (!(error instanceof BlobsInPieces)) throw error;
-    await finish(store, purging);
-    await writeChanges(store, changes);
-  }
-}
-
-/** Changes of generations in use, and what was gathered for those that are built beside them. */
-export interface Writing {
-  readonly changes: readonly GenerationChange[];
-  readonly bare: readonly Gathered[];
-  readonly numbers: Numbers;
-}
-
-/** In one transaction; again, as if every row were another's, where one that was met nowhere is there after all. */
-export async function writeAll(store: PostgresStore, writing: Writing): Promise<void> {
-  try {
-    await write(store, writing, 'added');
-  } catch (error) {
-    if (stateOf(error) !== sqlState.uniqueViolation) throw error;
-    await write(store, writing, 'replaced');
-  }
-}
-
-async function write(
-  store: PostgresStore,
-  { changes, bare, numbers }: Writing,
-  unseen: 'added' | 'replaced',
-): Promise<void> {
-  const moves = [...changes, ...bare.flatMap((each) => each.moves)];
-  const purging = [...changes, ...bare.flatMap((each) => each.purging)];
   await store.connections.transaction(async (client) => {
-    await lockCheckpoints(client, moves);
-    for (const change of purging) await purgeBanks(client, change, numbers);
+    await lockCheckpoints(client, changes);
+    for (const change of changes) await purgeBanks(client, change, numbers);
     for (const rows of copiesOf(changes, numbers)) await copyRows(client, rows);
-    for (const each of bare) await copyGathered(client, each, unseen);
-    const writes = [...writesOf(changes, numbers), ...bare.flatMap((each) => [...upserts(each, numbers)])];
-    const noted = [...changes, ...bare];
-    const all = [...writes, ...writingNumbers(noted, numbers), ...keepingLetters(noted)];
-    await client.query(inOne(all, movingCheckpoints(moves)));
-    for (const change of purging) await purgeMemories(client, change, numbers, changes.includes(change));
+    await client.query(inOne([...writesOf(changes, numbers)], movingCheckpoints(changes)));
+    for (const change of changes) await purgeMemories(client, change, numbers);
     // Last, since commits of other partitions wait for it.
     await stampPurges(client, changes);
   }, begin);
@@ -103,11 +56,8 @@ function* writesOf(changes: readonly GenerationChange[], numbers: Numbers): Gene
       if (changed.length) yield changing(table, name, changed, numbers);
       if (appended.length) yield appending(table, name, appended, numbers);
     }
-}
-
-function* upserts({ id, changed }: Gathered, numbers: Numbers): Generator<Write> {
-  for (const [table, rows] of changed)
-    yield changing(table, qualified(table, id.generation), [...rows.values()], numbers);
+  yield* writingNumbers(changes, numbers);
+  yield* keepingLetters(changes);
 }
 
 /**
@@ -127,7 +77,7 @@ function inOne(writes: readonly Write[], last: Write): pg.QueryConfig {
   return { name, text, values: [...writes, last].flatMap(({ values }) => values) };
 }
 
-export function banksOf(changes: readonly GenerationChange[]): Set<string> {
+function banksOf(changes: readonly GenerationChange[]): Set<string> {
   const banks = new Set<string>();
   for (const { numbers, tables, purges } of changes) {
     for (const bank of purges?.banks ?? []) banks.add(bank);
@@ -146,7 +96,7 @@ export function banksOf(changes: readonly GenerationChange[]): Set<string> {
  * In one order for everybody: who holds a checkpoint is the only one to write that partition's rows, so no two commits ever wait for
  * each other in a circle, whatever projections and partitions they are of.
  */
-async function lockCheckpoints(client: pg.ClientBase, changes: readonly Move[]): Promise<void> {
+async function lockCheckpoints(client: pg.ClientBase, changes: readonly GenerationChange[]): Promise<void> {
   const { rows } = await client.query<[string, number, number, string | null]>({
     name: 'lock checkpoints',
     text:
@@ -170,7 +120,7 @@ async function lockCheckpoints(client: pg.ClientBase, changes: readonly Move[]):
   }
 }
 
-function movingCheckpoints(changes: readonly Move[]): Write {
+function movingCheckpoints(changes: readonly GenerationChange[]): Write {
   return {
     text:
       'UPDATE hindsight.hl_checkpoints AS held SET position = given.position, system_time = given.system_time ' +
@@ -180,7 +130,7 @@ function movingCheckpoints(changes: readonly Move[]): Write {
   };
 }
 
-function keysOf(changes: readonly Move[]): unknown[] {
+function keysOf(changes: readonly GenerationChange[]): unknown[] {
   return [
     changes.map(({ id }) => id.projection),
     changes.map(({ id }) => id.generation),
@@ -262,7 +212,7 @@ function appending(table: Table, name: string, appended: TableChange['appended']
   return { text, values };
 }
 
-function* writingNumbers(changes: readonly Noted[], known: Numbers): Generator<Write> {
+function* writingNumbers(changes: readonly GenerationChange[], known: Numbers): Generator<Write> {
   const rows = changes.flatMap(({ id, numbers }) =>
     [...numbers].map(([bank, { seq, docs }]) => [id.projection, id.generation, known.get(bank)!, seq, docs]),
   );
@@ -276,7 +226,7 @@ function* writingNumbers(changes: readonly Noted[], known: Numbers): Generator<W
   };
 }
 
-function* keepingLetters(changes: readonly Noted[]): Generator<Write> {
+function* keepingLetters(changes: readonly GenerationChange[]): Generator<Write> {
   const rows = changes.flatMap(({ id, setAside }) =>
     setAside.map(({ position, stream, eventId, type, reason, at }) => [
       id.projection,

@@ -23,7 +23,6 @@ export const findingsTable = table({
     times: 'text?',
   },
   key: ['bank', 'seq'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'memory_id', 'seq'] }],
 });
 

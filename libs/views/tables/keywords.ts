@@ -34,7 +34,6 @@ export const docsTable = table({
     key_length: 'integer',
   },
   key: ['bank', 'doc'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'memory_id'] }],
 });
 
@@ -54,7 +53,6 @@ export const docTermsTable = table({
   name: 'doc_terms',
   columns: { bank: 'bank', doc: 'integer', terms: 'hex' },
   key: ['bank', 'doc'],
-  onlyAdded: true,
 });
 
 /** By keyed hash. Here and not beside the versions, since tags are content: whoever builds those alone need not open anything. */
@@ -62,7 +60,6 @@ export const versionTagsTable = table({
   name: 'version_tags',
   columns: { bank: 'bank', tag_hash: 'hex', doc: 'integer' },
   key: ['bank', 'tag_hash', 'doc'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'doc'] }],
 });
 

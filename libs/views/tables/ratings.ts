@@ -16,7 +16,6 @@ export const ratingsTable = table({
     at: 'text',
   },
   key: ['bank', 'seq'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'memory_id', 'seq'] }],
 });
 

@@ -35,7 +35,6 @@ export const recallsTable = table({
     box: 'text?',
   },
   key: ['bank', 'recall_no'],
-  onlyAdded: true,
   indexes: [
     { columns: ['bank', 'session_id', 'recall_no'], whereSet: 'session_id' },
     { columns: ['bank', 'recall_id'] },
@@ -48,7 +47,6 @@ export const servedTable = table({
   name: 'served',
   columns: { bank: 'bank', memory_id: 'text', recall_no: 'integer' },
   key: ['bank', 'memory_id', 'recall_no'],
-  onlyAdded: true,
 });
 
 /** Which questions were about a person. */
@@ -56,7 +54,6 @@ export const recallSubjectsTable = table({
   name: 'recall_subjects',
   columns: { bank: 'bank', subject_hash: 'hex', recall_no: 'integer' },
   key: ['bank', 'subject_hash', 'recall_no'],
-  onlyAdded: true,
 });
 
 export const recallsShape = {

@@ -13,7 +13,6 @@ export const momentsTable = table({
     system_time: 'text',
   },
   key: ['bank', 'seq'],
-  onlyAdded: true,
 });
 
 /** Where a box came from, and who sent it: the same for every event with a box. */
@@ -37,7 +36,6 @@ export const changesTable = table({
   name: 'changes',
   columns: { bank: 'bank', memory_id: 'text', seq: 'integer', ...provenance },
   key: ['bank', 'memory_id', 'seq'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'seq'] }],
   wide: true,
 });
@@ -47,7 +45,6 @@ export const bankEventsTable = table({
   name: 'bank_events',
   columns: { bank: 'bank', seq: 'integer', ...provenance },
   key: ['bank', 'seq'],
-  onlyAdded: true,
   wide: true,
 });
 
@@ -79,7 +76,6 @@ export const versionsTable = table({
     box: 'text',
   },
   key: ['bank', 'doc'],
-  onlyAdded: true,
   indexes: [
     { columns: ['bank', 'memory_id', 'doc'] },
     { columns: ['bank', 'kind', 'happened_at', 'doc'] },
@@ -127,7 +123,6 @@ export const versionSubjectsTable = table({
   name: 'version_subjects',
   columns: { bank: 'bank', subject_hash: 'hex', doc: 'integer' },
   key: ['bank', 'subject_hash', 'doc'],
-  onlyAdded: true,
   indexes: [{ columns: ['bank', 'doc'] }],
 });
 
@@ -136,7 +131,6 @@ export const versionSourcesTable = table({
   name: 'version_sources',
   columns: { bank: 'bank', source_id: 'text', doc: 'integer' },
   key: ['bank', 'source_id', 'doc'],
-  onlyAdded: true,
 });
 
 /** Orders to erase: those that were not completed are gone on with. */

@@ -3,7 +3,6 @@ import type { Row } from '#views/table.js';
 /** The rows of one group, each under its key, in the order in which their keys came. */
 export interface RowsByKey {
   set(key: string, row: Row): void;
-  has(key: string): boolean;
   delete(key: string): void;
   /** A new list. */
   list(): Row[];
@@ -34,10 +33,6 @@ class FewRows implements RowsByKey {
         [key, row],
       ]);
     }
-  }
-
-  has(key: string): boolean {
-    return this.#many ? this.#many.has(key) : this.#row !== undefined && this.#key === key;
   }
 
   delete(key: string): void {

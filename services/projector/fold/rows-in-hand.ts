@@ -42,8 +42,6 @@ interface TableHand {
   readonly groups: Map<string, Group>;
   added: Row[];
   changed: Map<string, Row>;
-  /** Keys of `changed` that were neither loaded nor written before. */
-  unseen: Set<string>;
   pieces: PiecesInHand;
 }
 
@@ -71,7 +69,6 @@ export function createHand(): Hand {
         groups: new Map(),
         added: [],
         changed: new Map(),
-        unseen: new Set(),
         pieces: piecesInHand(table),
       };
       hands.set(table, hand);
@@ -113,7 +110,7 @@ export function createHand(): Hand {
       return found ? found.rows.list() : [];
     }) as RowsInHand['of'],
     put: ((table: Table, row: Row) => {
-      const { groups, group: by, whereUnset, changed, unseen } = handOf(table);
+      const { groups, group: by, whereUnset, changed } = handOf(table);
       const key = joined(row, table.key);
       const groupKey = by === table.key ? key : joined(row, by);
       let group = groups.get(groupKey);
@@ -122,7 +119,6 @@ export function createHand(): Hand {
         group = { rows: rowsByKey(), within: by === table.key ? all : nothing };
         groups.set(groupKey, group);
       }
-      if (!group.rows.has(key) && !changed.has(key)) unseen.add(key);
       if (whereUnset !== undefined && row[whereUnset] !== null) group.rows.delete(key);
       else group.rows.set(key, row);
       changed.set(key, row);
@@ -135,11 +131,10 @@ export function createHand(): Hand {
     }) as RowsInHand['append'],
     changes() {
       return [...hands.values()]
-        .map(({ table, added, changed, unseen, pieces }) => ({
+        .map(({ table, added, changed, pieces }) => ({
           table,
           added,
           changed: inKeyOrder(changed),
-          unseen: new Set([...unseen].map((key) => changed.get(key)!)),
           appended: pieces.all(),
         }))
         .filter(({ added, changed, appended }) => added.length + changed.length + appended.length > 0);
@@ -149,11 +144,7 @@ export function createHand(): Hand {
       const isOthers = (row: Row) => row.bank !== bank;
       for (const hand of hands.values()) {
         hand.added = hand.added.filter(isOthers);
-        for (const [key, row] of hand.changed)
-          if (!isOthers(row)) {
-            hand.changed.delete(key);
-            hand.unseen.delete(key);
-          }
+        for (const [key, row] of hand.changed) if (!isOthers(row)) hand.changed.delete(key);
         hand.pieces.forget(isOthers);
         // A group begins with its bank.
         for (const key of hand.groups.keys()) if (key === bank || key.startsWith(`${bank}\n`)) hand.groups.delete(key);
@@ -171,7 +162,6 @@ export function createHand(): Hand {
       for (const hand of hands.values()) {
         hand.added = [];
         hand.changed = new Map();
-        hand.unseen = new Set();
         hand.pieces = piecesInHand(hand.table);
         if (hand.table.group?.interval) forgetLong(hand.groups);
         kept += hand.groups.size;
