@@ -103,6 +103,7 @@ function boxesOf({ format, info, place: kind }: Kind, vault: Keys, bank: string,
   return {
     async seal(doc, keys, packed, nonce) {
       const ordered = { secrets: [...new Set(keys.secrets)], subjects: [...new Set(keys.subjects)].sort() };
+      if (Math.max(ordered.secrets.length, ordered.subjects.length) > mostNamed) return undefined;
       const key = await keyOf(ordered);
       if (!key) return undefined;
       const head = headOf(format, ordered);
@@ -126,6 +127,9 @@ function boxesOf({ format, info, place: kind }: Kind, vault: Keys, bank: string,
 export function keysOfVector(sealed: Uint8Array): VectorKeys | undefined {
   return readHead(one.format, sealed)?.keys;
 }
+
+/** What two bytes count. */
+const mostNamed = 0xffff;
 
 /** Numbers of secrets and of subjects: one byte and two in a box of one vector, two each in one of many. */
 function counts(format: number, secrets: number, subjects: number): Buffer {

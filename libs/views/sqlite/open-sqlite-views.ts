@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { HindsightError } from '#contract/errors.js';
 import { immediate } from '#sqlite/immediate.js';
 import { truncateLog } from '#sqlite/truncate-log.js';
@@ -24,6 +25,8 @@ export interface SqliteViewsOptions {
 
 /** How long a commit waits for another process's, in milliseconds: both do the same work, so the other's serves as well. */
 const patience = 5_000;
+/** Milliseconds for which the log is tried to be emptied after a purge. */
+const longestTruncating = 1_000;
 
 /**
  * The read models in one SQLite file, shared by several processes. A file that is missing, damaged or of another ledger is
@@ -188,7 +191,9 @@ export async function openSqliteViews(path: string, options: SqliteViewsOptions)
       });
       if (purging.length === 0) return;
       store.reread();
-      truncateLog(store.file.db);
+      // Another process may be moving the log into the file: what was purged stands in it until it is empty.
+      for (const deadline = Date.now() + longestTruncating; !truncateLog(store.file.db) && Date.now() < deadline; )
+        await sleep(2 + Math.random() * 8);
     },
 
     lease: (name, holder, forMs) =>

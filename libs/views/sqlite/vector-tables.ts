@@ -1,6 +1,7 @@
 /**
  * Vectors, of no generation. By doc first: what is purged is found in all spaces at once, those that are being removed among them. `sealed` is
- * unset where a vector is to be made anew. A block holds what the rows of its docs hold, once more (docs/decisions/0034): with any of these it goes.
+ * unset where a vector is to be made anew. A block holds what the rows of its docs hold, once more (docs/decisions/0034): with any of these it goes. The trigger is for
+ * a former release that has the file open still: it knows no blocks, and numbers docs anew.
  */
 export const vectorTables = `
 CREATE TABLE IF NOT EXISTS hl_vector_spaces (
@@ -20,6 +21,9 @@ CREATE TABLE IF NOT EXISTS hl_vector_blocks (
 CREATE INDEX IF NOT EXISTS hl_vectors_before ON hl_vectors (bank, before) WHERE before IS NOT NULL;
 CREATE INDEX IF NOT EXISTS hl_vectors_changed ON hl_vectors (bank, changed) WHERE changed > 0;
 CREATE INDEX IF NOT EXISTS hl_vectors_blank ON hl_vectors (bank, doc) WHERE sealed IS NULL;
+CREATE TRIGGER IF NOT EXISTS hl_vector_blocks_end AFTER DELETE ON hl_vector_marks BEGIN
+  DELETE FROM hl_vector_blocks WHERE bank = OLD.bank AND space = OLD.space;
+END;
 `;
 
 /** In a file of a former release, whose vectors were not sealed: they go, and are made anew, from cache.db where they are in it. */

@@ -76,7 +76,8 @@ export function sqliteVectors(store: Store, { transaction, read }: VectorFile): 
           const number = store.numberBank(bank);
           if (changesOf(store, number) !== changes) throw moved(bank, 'something of it was purged or made anew');
           // A store or a space that was made anew counts its changes from the beginning.
-          if (markOf(store, number, inSpace) < first + docsPerVectorBlock) throw moved(bank, 'its vectors are made anew');
+          if (markOf(store, number, inSpace) < first + docsPerVectorBlock)
+            throw moved(bank, 'its vectors are made anew');
           store.file.db
             .prepare('INSERT OR REPLACE INTO hl_vector_blocks (bank, first, space, sealed) VALUES (?, ?, ?, ?)')
             .run(number, first, inSpace, sealed);

@@ -8,7 +8,7 @@ import { versionsOf } from './versions-of.js';
 /** How a question was taken, and what did not come into the answer. */
 export async function explained(
   { text, cut }: AskedQuestion,
-  { dropped, form, cutoff, holds }: Ranking,
+  { ranked, dropped, form, cutoff, holds }: Ranking,
   view: View,
 ): Promise<SearchExplanation> {
   const rows = await versionsOf(
@@ -27,7 +27,7 @@ export async function explained(
             version: rows[at]!.version,
             score,
             why:
-              cutoff !== undefined && score >= cutoff
+              ranked.length === 0 && cutoff !== undefined && score >= cutoff
                 ? 'Nothing here fits the question well enough to be an answer.'
                 : 'Its score is below the cut.',
           })),
