@@ -8,7 +8,6 @@ import { passageSpace } from '#understanding/embeddings/passages.js';
 import { packVector } from '#understanding/embeddings/scan/packed-vector.js';
 import type { FakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
 import { fakeEmbedder } from '#understanding/embeddings/test-support/fake-embedder.js';
-import { docsPerVectorBlock } from '#views/vectors.js';
 import type { Views } from '#views/views.js';
 import { openedVectors } from '../test-support/opened-vectors.js';
 import { type Station, type TestHome, testHome } from '../test-support/test-home.js';
@@ -136,31 +135,6 @@ describe('embedding', () => {
     stop.abort();
     await running;
   });
-
-  it('makes the blocks that are missing when all is embedded, and for that does not load the model', async () => {
-    for (let at = 0; at < docsPerVectorBlock + 5; at++) await home.events.write(`m${at}`, { content: `text ${at}` });
-    await station.projector.catchUp();
-    const block = () => station.views.reader().vectorBlockFrom!('b1', space, 0);
-    const running = async (by: FakeEmbedder): Promise<void> => {
-      const stop = new AbortController();
-      const background = embeddingOf({ embedder: by }).background(stop.signal);
-      await until(async () => (await block()) !== undefined);
-      stop.abort();
-      await background;
-      expect(await station.views.lease('embed', 'another', 1_000)).toBe(true);
-      await station.views.release('embed', 'another');
-    };
-    await running(embedder);
-    // A vector that is made anew takes its block away.
-    const [first] = await station.views.reader().vectorsFrom('b1', space, 0, 1);
-    const { mark, changes } = await state();
-    await station.views.vectors.put('b1', space, { from: { mark, changes }, rows: [first!], mark });
-    expect(await block()).toBeUndefined();
-    const cold = fakeEmbedder({ cold: true });
-    await running(cold);
-    expect(cold.warmed).toBe(0);
-    expect((await vectors()).size).toBe(docsPerVectorBlock + 5);
-  }, 60_000);
 
   it('leaves the mark where it is while the model cannot be had, says so once, and goes on when it can', async () => {
     await home.events.write('a', { content: 'text' });
