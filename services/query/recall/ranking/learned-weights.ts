@@ -93,7 +93,7 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
       cut: 0.02,
     },
   },
-  /** Fitted on KdConv (2,061 questions, in Chinese) and 101 of TimeQA's (in English), whose candidates count a third as much. */
+  /** Fitted on KdConv (2,061 questions, in Chinese) and 101 of TimeQA's (in English), whose candidates count a third as much; not by `tune` itself (docs/decisions/0024). */
   note: {
     vectors: {
       intercept: -12.63,
