@@ -12,7 +12,8 @@ import { withEngines } from './load/with-engines.js';
 const asked = { commands: [500], mcp: [200] };
 const more = { commands: [250, 500, 750], mcp: [100, 200, 300, 500] };
 const defaultSeconds = 20;
-const warmUp = 5;
+/** Seconds at the same rate beforehand: for as long, processes that have just started still compile what they run. */
+const warmUp = 30;
 /** Seconds after which what is not visible is given up. */
 const patience = 60;
 

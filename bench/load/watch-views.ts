@@ -2,7 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import type { Position } from '#ledger/ledger.js';
 
-/** Sees from outside when what was written can be read: when the checkpoints of all projections in use have passed it. */
+/**
+ * Sees from outside when what was written can be read: when the checkpoints of all projections in use have passed it. `recalls` is left
+ * out: it takes no writes of memories, no answer rests on it, and its checkpoint is moved over them twice a second only.
+ */
 export interface ViewsWatch {
   /** Resolves with performance.now() at the look that found it, which is at most a pause and a look too late. */
   passed(partition: number, at: Position): Promise<number>;
@@ -19,7 +22,7 @@ interface Waiting {
 const look = `
   SELECT partition, min(coalesce(position, '')) AS position
   FROM hindsight.hl_checkpoints JOIN hindsight.hl_generations USING (projection, generation)
-  WHERE active GROUP BY partition`;
+  WHERE active AND projection <> 'recalls' GROUP BY partition`;
 
 /** @param every milliseconds between looks */
 export async function watchViews(url: string, every = 5): Promise<ViewsWatch> {

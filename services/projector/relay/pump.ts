@@ -24,10 +24,11 @@ const linger = 3;
 /**
  * ms from the beginning of a flush of more than so many events to the next. Each flush costs relay, broker and consumers together some
  * 20 ms of a processor, whatever is in it: who writes seldom is not kept waiting, and who writes much has the processors for the rest.
- * What comes by the hundred is a ledger being caught up with.
+ * With 120 ms instead of 60 from 15 events on, writes were visible sooner wherever two cores had everything to do: at 200 a second
+ * through MCP 128 instead of 161 ms after their acknowledgement in the median, 322 instead of 650 ms in the slowest hundredth (`visible`).
  */
 const paces = [
-  { above: 100, ms: 100 },
+  { above: 15, ms: 120 },
   { above: 2, ms: 60 },
   { above: 0, ms: 25 },
 ] as const;
