@@ -121,7 +121,9 @@ describe('the worst questions', () => {
     expect(worst?.wanted[0]?.text).toMatch(/^the answer, long .*…$/);
     expect(worst?.wanted[0]?.text.length).toBe(80);
     expect(other).toMatchObject({ id: 'fine', ndcg: 1, above: [] });
-    expect(worstList([worst!])).toContain('late (fact): nDCG 0.63, BM25 0.00');
+    expect(worstList([worst!])).toContain(
+      '1 of 1: no telling word of it stands in what is wanted\ntalk late (fact): nDCG 0.63, BM25 0.00',
+    );
   });
 
   it('puts what the baseline answers better before what nobody finds', () => {

@@ -111,3 +111,9 @@ it('ends with facts that replace each other in a circle', () => {
   ];
   expect(namedMemories(facts).map(({ id }) => id)).toEqual(['a', 'b']);
 });
+
+it('takes the first of so many conversations that follow each other, where asked to', () => {
+  const turns = ['c1', 'c2', 'c1', 'c3', 'c4', 'c5'].map((conversation, at) => turn(`t${at}`, conversation));
+  const set = put('parts', { 'corpus.jsonl': turns, 'queries.jsonl': queries });
+  expect(materialOf(set, { firstOf: 2 }).texts.map(({ id }) => id)).toEqual(['t0', 't2', 't3', 't5']);
+});

@@ -51,10 +51,15 @@ const turnsOfSession = 20;
  * What is to be imported of a set. Facts with spans always share one pool: within one question's own facts the day alone would decide.
  * @param options.mixed unrelated memories in each bank
  * @param options.pool whether all conversations share a bank
+ * @param options.firstOf of so many conversations that follow each other only the first
  */
-export function materialOf(set: QualitySet, options: { mixed?: number; pool?: boolean } = {}): Material {
+export function materialOf(
+  set: QualitySet,
+  options: { mixed?: number; pool?: boolean; firstOf?: number } = {},
+): Material {
   // Paragraphs without text are no memories.
-  const records = memoryFiles(set).flatMap((file) => linesOf<MemoryRecord>(file).filter(({ text }) => text !== ''));
+  const whole = memoryFiles(set).flatMap((file) => linesOf<MemoryRecord>(file).filter(({ text }) => text !== ''));
+  const records = firstOfEach(whole, options.firstOf ?? 1);
   const banks = new Set(records.map(({ conv_id }) => conv_id).filter((bank) => bank !== undefined));
   const shared = options.pool || set.form === 'facts' || (options.mixed && banks.size > mostBanksMixed);
   const pool = shared ? poolName : set.form === 'memories' ? ([...banks][0] ?? poolName) : undefined;
@@ -71,6 +76,13 @@ export function materialOf(set: QualitySet, options: { mixed?: number; pool?: bo
     texts: lines.filter((line) => !('forget' in line)).map(textOf),
     ...(pool === undefined ? {} : { pool }),
   };
+}
+
+/** Conversations as they first come in the files. */
+function firstOfEach(records: readonly MemoryRecord[], count: number): readonly MemoryRecord[] {
+  const order = [...new Set(records.map(({ conv_id }) => conv_id))];
+  const taken = new Set(order.filter((_, at) => at % count === 0));
+  return records.filter(({ conv_id }) => taken.has(conv_id));
 }
 
 function lineOf(form: QualitySet['form'], record: MemoryRecord): Record<string, unknown> {

@@ -1,4 +1,5 @@
 import { oneLine } from './asking.js';
+import { type Cause, causeOf, causes } from './cause.js';
 import type { Text } from './material.js';
 import { type Answered, idsOf } from './measure.js';
 import { scoreOf } from './metrics.js';
@@ -15,6 +16,7 @@ export interface Worst {
   readonly wanted: readonly { readonly text: string; readonly place?: number }[];
   /** What was found above the first that was asked for. */
   readonly above: readonly string[];
+  readonly cause: Cause;
 }
 
 const mostAbove = 5;
@@ -47,11 +49,10 @@ export function worstOf(set: string, answers: readonly Answered[], texts: readon
     .slice(0, mostOfSet)
     .map(({ answer: { question, found }, ids, ndcg, baselineNdcg }) => {
       const first = ids.findIndex((id) => question.relevant.has(id));
-      const textOf = (id: string) =>
-        oneLine(
-          texts.find((text) => text.bank === question.bank && (question.bySession ? text.session : text.id) === id)
-            ?.text ?? id,
-        );
+      const wholeOf = (id: string): string =>
+        texts.find((text) => text.bank === question.bank && (question.bySession ? text.session : text.id) === id)
+          ?.text ?? id;
+      const above = found.slice(0, Math.min(mostAbove, first < 0 ? mostAbove : first)).map(({ text }) => text);
       return {
         set,
         id: question.id,
@@ -61,22 +62,30 @@ export function worstOf(set: string, answers: readonly Answered[], texts: readon
         baselineNdcg,
         wanted: [...question.relevant].slice(0, mostWanted).map((id) => {
           const place = ids.indexOf(id) + 1;
-          return { text: textOf(id), ...(place ? { place } : {}) };
+          return { text: oneLine(wholeOf(id)), ...(place ? { place } : {}) };
         }),
-        above: found.slice(0, Math.min(mostAbove, first < 0 ? mostAbove : first)).map(({ text }) => text),
+        above,
+        cause: causeOf(question.text, [...question.relevant].map(wholeOf), above),
       };
     });
 }
 
+/** Sorted by what stands in the way, the most frequent first. */
 export function worstList(worst: readonly Worst[]): string {
-  return worst
-    .map(({ set, id, category, question, ndcg, baselineNdcg, wanted, above }) =>
-      [
-        `${set} ${id} (${category}): nDCG ${ndcg.toFixed(2)}, BM25 ${baselineNdcg.toFixed(2)}`,
-        `  ? ${question}`,
-        ...wanted.map(({ text, place }) => `  ${place ? `${place}.` : '✗ '} ${text}`),
-        ...above.map((text) => `    ↑ ${text}`),
-      ].join('\n'),
-    )
-    .join('\n');
+  const groups = (Object.keys(causes) as Cause[])
+    .map((cause) => ({ cause, own: worst.filter((each) => each.cause === cause) }))
+    .filter(({ own }) => own.length > 0)
+    .sort((one, other) => other.own.length - one.own.length);
+  return groups
+    .map(({ cause, own }) => `${own.length} of ${worst.length}: ${causes[cause]}\n${own.map(told).join('\n')}`)
+    .join('\n\n');
+}
+
+function told({ set, id, category, question, ndcg, baselineNdcg, wanted, above }: Worst): string {
+  return [
+    `${set} ${id} (${category}): nDCG ${ndcg.toFixed(2)}, BM25 ${baselineNdcg.toFixed(2)}`,
+    `  ? ${question}`,
+    ...wanted.map(({ text, place }) => `  ${place ? `${place}.` : '✗ '} ${text}`),
+    ...above.map((text) => `    ↑ ${text}`),
+  ].join('\n');
 }

@@ -1,33 +1,30 @@
 import { featureNames } from '#query/recall/ranking/features.js';
-import type { Form } from '#query/recall/ranking/form.js';
+import { type Form, forms } from '#query/recall/ranking/form.js';
 import type { FormWeights, Weights } from '#query/recall/ranking/weights.js';
 
-/** The text of services/query/recall/ranking/learned-weights.ts. */
-export function weightsFile(
-  of: Readonly<Record<Form, FormWeights>>,
-  sets: Readonly<Partial<Record<Form, string>>>,
-): string {
-  const forms = Object.entries(of).map(
-    ([form, { vectors, keywords }]) =>
-      `${remark(sets[form as Form])}  ${form}: {\n    vectors: ${written(vectors)},\n    keywords: ${written(keywords)},\n  },\n`,
-  );
+/** The text of services/query/recall/ranking/learned-weights.ts, as far as a formatter leaves it. @param from what each form's were learned from */
+export function weightsFile(of: Readonly<Record<Form, FormWeights>>, from: Readonly<Record<Form, string>>): string {
   return `import type { Form } from './form.js';
 import type { FormWeights } from './weights.js';
 
-/** Written by \`npm run bench -- tune --write\`: what each feature adds to the sum of a candidate, per form of memory (docs/recall.md). */
+/** What the weights of each form were learned from; \`bench -- tune --write\` keeps what it says of forms that it does not learn anew. */
+export const learnedFrom: Readonly<Record<Form, string>> = {
+${forms.map((form) => `  ${form}: ${JSON.stringify(from[form])},\n`).join('')}};
+
+/**
+ * What each feature adds to the sum of a candidate, per form of memory: learned over the candidates of \`npm run bench -- tune\` (docs/recall.md
+ * says what they come to in cross-validation).
+ */
 export const learned: Readonly<Record<Form, FormWeights>> = {
-${forms.join('')}};
+${forms.map((form) => written(form, of[form])).join('')}};
 `;
 }
 
-/** A form that no set at hand has memories of keeps what it had. */
-function remark(sets: string | undefined): string {
-  return sets === undefined
-    ? '  /** As it was: no set at hand has memories of this form. */\n'
-    : `  /** Fitted on ${sets}. */\n`;
+function written(form: Form, { vectors, keywords }: FormWeights): string {
+  return `  ${form}: {\n    vectors: ${weightsOf(vectors)},\n    keywords: ${weightsOf(keywords)},\n  },\n`;
 }
 
-function written({ intercept, of, cut }: Weights): string {
+function weightsOf({ intercept, of, cut }: Weights): string {
   const weights = featureNames.filter((name) => of[name] !== undefined).map((name) => `${name}: ${of[name]}`);
   return `{\n      intercept: ${intercept},\n      of: { ${weights.join(', ')} },\n      cut: ${cut},\n    }`;
 }

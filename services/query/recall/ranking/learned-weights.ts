@@ -1,12 +1,20 @@
 import type { Form } from './form.js';
 import type { FormWeights } from './weights.js';
 
+/** What the weights of each form were learned from; `bench -- tune --write` keeps what it says of forms that it does not learn anew. */
+export const learnedFrom: Readonly<Record<Form, string>> = {
+  turn: 'LoCoMo (997 questions)',
+  message: 'BEAM 100K (160), with a feature for wishes (docs/decisions/0024)',
+  note: 'KdConv',
+  fact: "SituatedQA (a sixth of 2,310) and this repository's own sets across languages (100) and for precision (200), each set with the same weight",
+  passage: 'by hand, and mild: no labelled set of passages was learned from',
+};
+
 /**
  * What each feature adds to the sum of a candidate, per form of memory: learned over the candidates of `npm run bench -- tune` (docs/recall.md
- * says from what, and what they come to in cross-validation).
+ * says what they come to in cross-validation).
  */
 export const learned: Readonly<Record<Form, FormWeights>> = {
-  /** Fitted on LoCoMo (997 questions). */
   turn: {
     vectors: {
       intercept: -11.7,
@@ -51,7 +59,6 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
       cut: 0.015,
     },
   },
-  /** Fitted on BEAM 100K (160), with a feature for wishes (docs/decisions/0024). */
   message: {
     vectors: {
       intercept: -6.75,
@@ -93,7 +100,6 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
       cut: 0.02,
     },
   },
-  /** Fitted on KdConv (2,061 questions, in Chinese) and 101 of TimeQA's (in English), whose candidates count a third as much; not by `tune` itself (docs/decisions/0024). */
   note: {
     vectors: {
       intercept: -12.63,
@@ -122,7 +128,6 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
       cut: 0.005,
     },
   },
-  /** Fitted on SituatedQA (a sixth of 2,310) and this repository's own sets across languages (100) and for precision (200), each set with the same weight. */
   fact: {
     vectors: {
       intercept: -9.47,
@@ -167,7 +172,6 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
       cut: 0.01,
     },
   },
-  /** By hand, and mild: no labelled set of passages was learned from. */
   passage: {
     vectors: {
       intercept: -5,
