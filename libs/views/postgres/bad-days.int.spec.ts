@@ -69,6 +69,17 @@ describe('views in a PostgreSQL that misbehaves', () => {
     await database.drop();
   });
 
+  it('drops the table of a former generation once whoever read it is done, though nothing else happens', async () => {
+    const views = await open({ sweepEvery: 50 });
+    const id = await views.startGeneration(shape);
+    const tables = async () => (await admin.query("SELECT FROM pg_tables WHERE tablename LIKE 'bad_notes%'")).rowCount;
+    await admin.query(`BEGIN; LOCK TABLE hindsight.bad_notes_g${id.generation} IN ACCESS SHARE MODE`);
+    await views.drop([id]);
+    expect(await tables()).toBe(1);
+    await admin.query('COMMIT');
+    await expect.poll(tables).toBe(0);
+  });
+
   it.each([1, 1000])('names a full disk and leaves nothing of %i rows', async (rows) => {
     const views = await open();
     const id = await views.startGeneration(shape);

@@ -200,8 +200,8 @@ async function analyse({ connections, known }: PostgresStore, ids: readonly Gene
 }
 
 /**
- * Removes generations at once for everybody; their tables then, or, while somebody still reads one (a dump takes minutes), with the
- * next generation that is made or dropped.
+ * Removes generations at once for everybody; their tables then, or, while somebody still reads one (a dump takes minutes), once that is
+ * over (`sweep`).
  */
 export async function dropGenerations(store: PostgresStore, ids: readonly GenerationId[]): Promise<void> {
   await changing(store, async (transaction) => {
@@ -232,8 +232,11 @@ export async function dropGenerations(store: PostgresStore, ids: readonly Genera
   await sweep(store);
 }
 
-/** One table per transaction: nobody who reads two of them can be waited for in a circle. */
-async function sweep(store: PostgresStore): Promise<void> {
+/**
+ * Drops tables of generations that are no more, but for those that somebody still reads. One table per transaction: nobody who reads two
+ * of them can be waited for in a circle.
+ */
+export async function sweep(store: PostgresStore): Promise<void> {
   const garbage = await store.connections.kysely.selectFrom('hl_garbage').select('name').orderBy('name').execute();
   for (const { name } of garbage) {
     try {

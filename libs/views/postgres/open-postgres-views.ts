@@ -4,7 +4,7 @@ import type { BankNumbers, GenerationId, ProjectionShape, Views } from '../views
 import { decodeText } from './cells.js';
 import { openConnections, type Role, type ViewsLog } from './connections.js';
 import { dumpGeneration } from './dump-generation.js';
-import { dropGenerations, readGenerations, readsOnly, startGeneration, switchTo } from './generations.js';
+import { dropGenerations, readGenerations, readsOnly, startGeneration, sweep, switchTo } from './generations.js';
 import { releaseLease, takeLease } from './leases.js';
 import { loadGroups } from './load-groups.js';
 import { createPostgresReader } from './reader/create-postgres-reader.js';
@@ -27,9 +27,12 @@ export interface PostgresViewsOptions {
   readonly nearest?: boolean;
   /** Connections at most; 10 by default. */
   readonly poolSize?: number;
+  /** Milliseconds between a projector's looks after tables that could not be dropped when their generation was; 30 s by default. */
+  readonly sweepEvery?: number;
 }
 
 const defaultPoolSize = 10;
+const defaultSweepEvery = 30_000;
 
 /**
  * The read models in a PostgreSQL database, schema `hindsight`, shared by any number of processes. A database that was lost (dropped and
@@ -37,7 +40,7 @@ const defaultPoolSize = 10;
  * @throws HindsightError views_missing (role query) · newer_format · invalid_config · database_refused · unreachable
  */
 export async function openPostgresViews(url: string, options: PostgresViewsOptions): Promise<Views> {
-  const { role, log, nearest = false, poolSize = defaultPoolSize } = options;
+  const { role, log, nearest = false, poolSize = defaultPoolSize, sweepEvery = defaultSweepEvery } = options;
   const connections = openConnections(url, { role, poolSize, log });
   let store: PostgresStore;
   try {
@@ -48,6 +51,18 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
     throw error;
   }
   let refill: () => Promise<void> = async () => undefined;
+  // What an erasure let go of must not stay because nothing is made or dropped after it. What fails is tried at the next look.
+  let sweeping: Promise<void> | undefined;
+  const sweeper =
+    role === 'projector'
+      ? setInterval(() => {
+          sweeping ??= sweep(store)
+            .catch(() => undefined)
+            .finally(() => {
+              sweeping = undefined;
+            });
+        }, sweepEvery).unref()
+      : undefined;
   const reader = createPostgresReader(store, () => refill());
 
   /** What was in hand is of a store that is no more: the projector starts from what is there now. */
@@ -140,7 +155,11 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
     refillWith(fill) {
       refill = fill;
     },
-    close: () => connections.close(),
+    async close() {
+      clearInterval(sweeper);
+      await sweeping;
+      await connections.close();
+    },
   };
 }
 
