@@ -22,7 +22,7 @@ import { crossValidated, emptyShare, highestCut, scoresOf } from './tune/folds.j
 import { tuneFromLog } from './tune/from-log.js';
 import { readSamples, writeSamples } from './tune/sample-file.js';
 import { type Sample, samplesOf } from './tune/samples.js';
-import { strayed } from './tune/strayed.js';
+import { askedElsewhere, strayed } from './tune/strayed.js';
 import { weightsFile } from './tune/write-weights.js';
 
 const root = join(import.meta.dirname, '..', '..', '..');
@@ -63,7 +63,8 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
   const learned: Partial<Record<Form, FormWeights>> = {};
   const rested: Partial<Record<Form, string>> = {};
   for (const form of forms) {
-    const own = samples.filter((sample) => sample.form === form);
+    // Questions that strayed teach whether anything answers, and nothing of what answers better.
+    const own = samples.filter((sample) => sample.form === form && sample.category !== askedElsewhere);
     // A question or two whose memories passed for another form would undo what that form's own sets have taught.
     if (own.filter(({ vectors, total }) => vectors && total > 0).length < fewest) continue;
     rested[form] = partsOf(own);

@@ -1,5 +1,8 @@
 import type { Question } from '../quality/questions.js';
 
+/** What `strayed` calls its questions' category. */
+export const askedElsewhere = 'asked elsewhere';
+
 /** Every so-manieth question is asked elsewhere, too. */
 const every = 3;
 
@@ -16,7 +19,7 @@ export function strayed(questions: readonly Question[]): Question[] {
       ...question,
       id: `${question.id} elsewhere`,
       bank: banks[(banks.indexOf(question.bank) + 1) % banks.length]!,
-      category: 'asked elsewhere',
+      category: askedElsewhere,
       relevant: new Set<string>(),
     }));
 }

@@ -47,6 +47,9 @@ interface Request {
 /** So many ids are remembered for appends that expect anything; the real server's cache is bounded too. */
 const rememberedIds = 1000;
 
+const readAtOnce = 4 * 1024 * 1024;
+const newline = 0x0a;
+
 /**
  * The test server's events in one file, one append a line: what a kill cut short is a line without an end. Appends that wait at the
  * same time share one fsync.
@@ -79,7 +82,7 @@ export async function openEventLog(folder: string): Promise<EventLog> {
   }
 
   let size = 0;
-  for (const line of await completeLines(file)) {
+  for await (const line of completeLines(file)) {
     const written = fromLine(line, size);
     decide(written);
     publish(written);
@@ -166,16 +169,24 @@ function add(streams: Map<string, LoggedEvent[]>, event: LoggedEvent): void {
   else streams.set(event.stream, [event]);
 }
 
-/** The lines of the file with their ends; what a kill left of a last one is cut off. */
-async function completeLines(file: FileHandle): Promise<string[]> {
-  const text = await file.readFile('utf8');
-  const end = text.lastIndexOf('\n') + 1;
-  if (end < text.length) await file.truncate(Buffer.byteLength(text.slice(0, end)));
-  return text
-    .slice(0, end)
-    .split('\n')
-    .slice(0, -1)
-    .map((line) => `${line}\n`);
+/** The lines of the file with their ends, which may be more than one string holds; what a kill left of a last one is cut off. */
+async function* completeLines(file: FileHandle): AsyncGenerator<string> {
+  const chunk = Buffer.alloc(readAtOnce);
+  let rest: Buffer = Buffer.alloc(0);
+  let read = 0;
+  for (;;) {
+    const { bytesRead } = await file.read(chunk, 0, readAtOnce, read);
+    if (bytesRead === 0) break;
+    read += bytesRead;
+    const bytes = Buffer.concat([rest, chunk.subarray(0, bytesRead)]);
+    let from = 0;
+    for (let end = bytes.indexOf(newline); end >= 0; end = bytes.indexOf(newline, from)) {
+      yield bytes.toString('utf8', from, end + 1);
+      from = end + 1;
+    }
+    rest = bytes.subarray(from);
+  }
+  if (rest.length > 0) await file.truncate(read - rest.length);
 }
 
 interface Line {
