@@ -21,7 +21,7 @@ export interface Meters {
   appended(type: string, events: number): void;
   /** A command was answered. @param outcome its status, `ok`, or the code of its error */
   commanded(command: string, outcome: string): void;
-  /** A leg of a recall has ranked; the leg `all` is the whole answer. */
+  /** A leg of a recall has looked at a bank; `ranking` is all of them and the weighing, `all` the whole answer. */
   recalled(leg: string, seconds: number): void;
   lookedUp(cache: string, outcome: CacheOutcome): void;
   /** An event can be read in a projection, so long after it was recorded. */

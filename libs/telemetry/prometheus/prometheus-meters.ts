@@ -21,6 +21,13 @@ const statuses = new Set([
   'dry_run',
   'forgotten',
   'restored',
+  'rated',
+  'released',
+  'rejected',
+  'erased',
+  'erasing',
+  'recorded',
+  'passed',
 ]);
 
 /** One registry for the process: docs/metrics.md says what each figure means. */

@@ -36,6 +36,19 @@ describe('search', () => {
     expect(await texts(bench, { query: 'who has an allergy?' })).toEqual([]);
   });
 
+  it('tells how long each leg took, and that of time where one is asked about', async () => {
+    const embedder = fakeEmbedder();
+    const told: string[] = [];
+    const meters = { recalled: (leg: string) => void told.push(leg) };
+    const bench = questionBench('strict', () => ({ embedder, meters }));
+    await bench.views.write({ memoryId: 'm1', content: 'The staging database is MySQL 8.0' }, start);
+    await bench.views.embed(embedder);
+    await texts(bench, { query: 'which staging database?' });
+    expect(told.splice(0).sort()).toEqual(['all', 'graph', 'keyword', 'ranking', 'slot', 'vector']);
+    await texts(bench, { query: 'which staging database was there in March 2026?' });
+    expect(told).toContain('time');
+  });
+
   it('finds mixed text by its Chinese and its English', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: '把MySQL 8.0迁移到PostgreSQL' }, start);

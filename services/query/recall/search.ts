@@ -17,6 +17,7 @@ import { textOf } from './open-version.js';
 import { meritOf } from './ranking/merit.js';
 import { compared, embedded, takeQuestion, understood } from './ranking/question.js';
 import { type Ranking, rank } from './ranking/rank.js';
+import { type OnLeg, timed } from './ranking/timed-leg.js';
 import { withoutLegs } from './ranking/without-legs.js';
 import { recordServed } from './record-served.js';
 
@@ -44,7 +45,12 @@ export async function search(
   const find = async (): Promise<Ranking> => {
     const mask = eligible(at, standings, await filtered(filter, view));
     const lookedUp = await takeQuestion(input.query, question, view);
-    const taken = withoutLegs(compared(lookedUp, view, vector), inForce.off);
+    const onLeg: OnLeg | undefined = deps.meters && ((leg, seconds) => deps.meters?.recalled(leg, seconds));
+    const near =
+      vector && view.vectors
+        ? timed('vector', onLeg, () => compared(lookedUp, view, vector))
+        : compared(lookedUp, view, vector);
+    const taken = withoutLegs(near, inForce.off);
     const began = performance.now();
     const scope = {
       columns: view.index.columns,
@@ -60,6 +66,7 @@ export async function search(
       least: input.min_score,
       limit: topKOf(input) + reserve,
       explain: input.explain ?? false,
+      onLeg,
     });
     deps.meters?.recalled('ranking', (performance.now() - began) / 1000);
     return ranking;

@@ -10,6 +10,7 @@ import { type Survey, surveyOf } from '../legs/survey.js';
 import { type AskedTime, askedTimes, isInside, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
 import { noteBest, sessionScores } from './session-scores.js';
+import { type OnLeg, timed } from './timed-leg.js';
 import { withoutCopies } from './without-copies.js';
 
 /** Which versions may be answered with, and what the bank was like at the basis. */
@@ -59,18 +60,21 @@ const share = { own: 0.3, window: 0.2, vector: 0.5, session: 0.3, entity: 0.1, t
 let listedDocs = new Int32Array(0);
 
 /** Picks the docs that may be answers. Nothing is found where no telling word occurs and no vectors count. */
-export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number): Overview {
+export function candidatesOf(question: TakenQuestion, scope: Scope, limit: number, onLeg?: OnLeg): Overview {
   const { columns, basis, current, eligible } = scope;
   const { cosines } = question;
   const scored = either(current, eligible);
-  const keywords = keywordScores(question.terms, columns, basis, scored);
+  const keywords = timed('keyword', onLeg, () => keywordScores(question.terms, columns, basis, scored));
   const most = keywords.mostOf(current);
   const survey = surveyOf({ columns, scored, current, cosines });
   const isHan = question.understood.language === 'zh';
   const meaning = cosines && meaningOf({ isHan }, cosines, columns, survey.usual());
-  const entities = entityScores(question.entities, columns, basis, { scored, current }, scope.found);
+  const entities = timed('graph', onLeg, () =>
+    entityScores(question.entities, columns, basis, { scored, current }, scope.found),
+  );
   const times = askedTimes(question.understood.dates);
-  const named = namedBy(question, scope, times);
+  const named = timed('slot', onLeg, () => namedBy(question, scope, times));
+  if (times.length > 0) timed('time', onLeg, () => nearTimes(times, scope, survey, scored));
   weighRoughly({ keywords, most, meaning, entities, times, named }, scope, survey, scored);
   const sessions = sessionScores(survey.sessions);
   const pick = (mask: Uint8Array): readonly number[] =>
@@ -78,6 +82,14 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
   return { keywords, most, meaning, entities, times, named, sessions, rough: survey.rough, docs, among };
+}
+
+/** How near each doc is to the times that are asked about. */
+function nearTimes(times: readonly AskedTime[], { columns, found }: Scope, survey: Survey, scored: Uint8Array): void {
+  survey.nearTimes(times);
+  // A model may have found more moments that a doc is about.
+  for (const doc of found?.read() ?? never)
+    if (scored[doc] === 1) survey.near[doc] = nearestOf(columns.at[doc]!, found!.timesOf(doc), times);
 }
 
 /** What is asked for by its key or tags, or as all that there is of a time or within a filter. */
@@ -126,19 +138,11 @@ function either(one: Uint8Array, other: Uint8Array): Uint8Array {
 type Legs = Pick<Overview, 'keywords' | 'most' | 'meaning' | 'entities' | 'times' | 'named'>;
 
 /** Gives each doc that any leg finds its sum, and notes the best of each session. */
-function weighRoughly(legs: Legs, scope: Scope, survey: Survey, scored: Uint8Array): void {
+function weighRoughly(legs: Legs, { columns, current }: Scope, survey: Survey, scored: Uint8Array): void {
   const { meaning, times, most } = legs;
-  const { columns, current, found } = scope;
-  const { rough, listed, near } = survey;
-  const isTimed = times.length > 0;
-  if (isTimed) {
-    survey.nearTimes(times);
-    // A model may have found more moments that a doc is about.
-    for (const doc of found?.read() ?? never)
-      if (scored[doc] === 1) near[doc] = nearestOf(columns.at[doc]!, found!.timesOf(doc), times);
-  }
+  const { rough, listed } = survey;
   const count = nameListed(legs, listed, scored);
-  survey.weigh(meaning?.scale, share, most, isTimed);
+  survey.weigh(meaning?.scale, share, most, times.length > 0);
   for (let at = 0; at < count; at++) {
     const doc = listedDocs[at]!;
     addUp(legs, survey, doc);

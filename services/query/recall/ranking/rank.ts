@@ -11,6 +11,7 @@ import { raiseLater } from './later-statements.js';
 import { type LegPlace, legPlaces } from './leg-places.js';
 import type { TakenQuestion } from './question.js';
 import { seedsParts, seedsScore, toldParts } from './seeds.js';
+import type { OnLeg } from './timed-leg.js';
 import type { FormWeights, Weights } from './weights.js';
 
 /** A version with its place in the answer. */
@@ -51,6 +52,7 @@ export interface Asking {
   readonly least: number | undefined;
   readonly limit: number;
   readonly explain: boolean;
+  readonly onLeg?: OnLeg | undefined;
 }
 
 const slotAt = featureNames.indexOf('key');
@@ -68,7 +70,7 @@ const toldOf = 10;
 
 /** Weighs every candidate by the weights of its form, and drops what is not likely to help. */
 export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ranking {
-  const overview = candidatesOf(question, scope, asking.limit);
+  const overview = candidatesOf(question, scope, asking.limit, asking.onLeg);
   const features = featuresOf(question, scope, overview);
   const form = formOf(scope.columns, scope.basis);
   const weightsOf = (doc: number): Weights => {
