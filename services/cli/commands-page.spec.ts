@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import type { Command } from 'commander';
+import type { Command, Option } from 'commander';
 import { expect, it } from 'vitest';
 import { settings, variableOf } from '#config/settings.js';
 import { createProgram } from './program.js';
@@ -16,8 +16,14 @@ it('is as docs/commands.md has it: every verb, flag and setting', async () => {
     '# Every verb, flag and setting',
     'This page is made of what `--help` and `config` say, and a test holds it to that. What verbs and tools are for: [operating it](operate.md), [the tools](tools.md).',
     'Before or after each verb:',
-    flagsOf(program),
-    ...verbs.flatMap((verb) => [`## ${nameOf(verb)}`, sentence(verb.description()), flagsOf(verb, common)]),
+    flagsOf(program, ({ long }) => common.includes(long ?? '')),
+    'Before the verb, or without one:',
+    flagsOf(program, ({ long }) => !common.includes(long ?? '')),
+    ...verbs.flatMap((verb) => [
+      `## ${nameOf(verb)}`,
+      sentence(verb.description()),
+      flagsOf(verb, ({ long }) => !common.includes(long ?? '')),
+    ]),
     '## Settings',
     'A flag, where a verb has one, then the variable, then `config.json` in the home (`log_level` for `HINDSIGHT_LEDGER_LOG_LEVEL`), then the default. A wrong value stops the start with a line that names it.',
     settingsTable(),
@@ -35,8 +41,8 @@ function nameOf(verb: Command): string {
   return `\`${[...parents, ...given].join(' ')}\``;
 }
 
-function flagsOf(verb: Command, without: readonly string[] = []): string {
-  const options = verb.options.filter(({ long, hidden }) => !hidden && !without.includes(long ?? ''));
+function flagsOf(verb: Command, isMeant: (option: Option) => boolean): string {
+  const options = verb.options.filter((option) => !option.hidden && isMeant(option));
   if (options.length === 0) return '';
   return table(
     ['flag', 'what it says'],

@@ -46,7 +46,7 @@ export function createProgram(): Command {
     .description('The memory that an agent can be held to.\n\nWithout a verb: the MCP server over stdio.')
     .version(version, '-V, --version')
     .option('--roles <list>', 'of the server over stdio: what its client may do')
-    .option('--profile <profile>', 'what it runs on: embedded (SQLite files in the home)')
+    .option('--profile <profile>', 'what it runs on: embedded (SQLite files in the home) or distributed (servers)')
     .option('--recall-record <mode>', 'relaxed, or strict: answers wait until they are on record')
     .enablePositionalOptions()
     .showHelpAfterError('See --help.');
