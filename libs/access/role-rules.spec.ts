@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { loadConfig } from '#config/load-config.js';
 import { roles } from '#contract/caller.js';
 import { localPrincipal } from './local-principal.js';
-import { demand, may, parseRoles, stdioRoles } from './role-rules.js';
+import { demand, may } from './role-rules.js';
 
 describe('role rules', () => {
   it.each([
@@ -21,20 +22,16 @@ describe('role rules', () => {
     for (const tool of ['memory_write_all', 'toString', '__proto__', '']) expect(may(roles, tool)).toBe(false);
   });
 
-  it('lets a stdio connection read and write', () => {
-    expect(['memory_search', 'memory_write'].every((tool) => may(stdioRoles, tool))).toBe(true);
+  it('lets a stdio connection read, write and audit, and erase nothing, unless told otherwise', () => {
+    const held = loadConfig({ env: {} }).config.roles;
+    expect(['memory_search', 'memory_write', 'memory_audit'].every((tool) => may(held, tool))).toBe(true);
+    expect(held).not.toContain('eraser');
   });
 
   it('names the role that is lacking', () => {
     expect(() => demand(['reader'], 'memory_write')).toThrow(/memory_write needs the role writer.*has reader/);
     expect(() => demand([], 'memory_search')).toThrow(/has none/);
     expect(() => demand(['writer'], 'memory_write')).not.toThrow();
-  });
-
-  it('reads roles from text, each once, and names what is none', () => {
-    expect(parseRoles(' writer,reader, reader')).toEqual(['reader', 'writer']);
-    expect(() => parseRoles('reader,root')).toThrow(/"root", which is none of reader/);
-    expect(() => parseRoles('')).toThrow(/""/);
   });
 });
 

@@ -1,4 +1,4 @@
-import { type Role, roles } from '#contract/caller.js';
+import type { Role } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 
 /** Which roles may call a tool; any one of them is enough. */
@@ -12,9 +12,6 @@ const rolesOf: { readonly [tool: string]: readonly Role[] } = {
   memory_restore: ['writer'],
   memory_feedback: ['writer'],
 };
-
-/** What a stdio connection may do unless told otherwise. */
-export const stdioRoles: readonly Role[] = ['reader', 'writer', 'auditor'];
 
 /** Whether these roles allow a tool. A tool that is not known is allowed to nobody. */
 export function may(held: readonly Role[], tool: string): boolean {
@@ -30,16 +27,4 @@ export function demand(held: readonly Role[], tool: string): void {
     `${tool} needs the role ${needed}; this connection has ${held.length ? held.join(', ') : 'none'}.`,
     { tool, held },
   );
-}
-
-/** Roles from a text such as `reader,writer`. @throws HindsightError invalid_input naming the one that is none */
-export function parseRoles(text: string): readonly Role[] {
-  const names = text.split(',').map((each) => each.trim());
-  for (const name of names)
-    if (!roles.some((role) => role === name))
-      throw new HindsightError(
-        'invalid_input',
-        `roles has ${JSON.stringify(name)}, which is none of ${roles.join(', ')}.`,
-      );
-  return roles.filter((role) => names.includes(role));
 }
