@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { Command } from 'commander';
+import { homePaths } from '#config/home.js';
 import { type LoadedConfig, loadConfig } from '#config/load-config.js';
 import { type SettingName, settings } from '#config/settings.js';
 import type { IfMissing } from '#contract/command-port.js';
@@ -78,9 +80,13 @@ async function perform<Options>(
     const open: Run['open'] = async ({
       bank = loaded.config.bank,
       log = plainLog(loaded.config.logLevel, out.note),
-      missingBank = neverMisspelt(loaded) ? 'make' : 'refuse',
+      missingBank: asked,
       writesViews,
     } = {}) => {
+      const missingBank = asked ?? (neverMisspelt(loaded) ? 'make' : 'refuse');
+      // Whoever asks of a misspelt home must not take its silence for the answer of another.
+      if (asked === undefined && holdsNothingYet(loaded))
+        out.note(`There was no memory in ${loaded.config.home} yet: an empty one is made.`);
       const one = await openProfile({
         config: { ...loaded.config, bank },
         log,
@@ -105,6 +111,10 @@ async function perform<Options>(
     for (const one of opened) await one.close().catch((error: unknown) => out.error(error));
     stop.forget();
   }
+}
+
+function holdsNothingYet({ config: { profile, home } }: LoadedConfig): boolean {
+  return profile === 'embedded' && !existsSync(homePaths(home).ledger);
 }
 
 /** The bank that every home has, and one that follows from the folder. */

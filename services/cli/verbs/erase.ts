@@ -91,7 +91,12 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask, w
   const certificate = done.erasure?.certificate;
   if (certificateFile !== undefined && certificate) writeCertificate(certificateFile, certificate);
   run.out.answer(done, (said) =>
-    renderDone(said, options.certificate, whole ? { what, memories: planned.total ?? 0 } : undefined),
+    renderDone(
+      said,
+      options.certificate,
+      run.loaded.config.masterKeyFile,
+      whole ? { what, memories: planned.total ?? 0 } : undefined,
+    ),
   );
   if (done.status !== 'erased' && !run.signal.aborted) run.exitWith(exitCode.notReachable);
 }
@@ -118,7 +123,9 @@ function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutpu
   ];
   return [
     ...(names.length > 1 ? [`Known as ${names.map(shown).join(', ')}.`] : []),
-    `Would erase ${counted(total, 'memory', 'memories')}, every version of each${some.length > 0 ? ':' : '.'}`,
+    total === 0
+      ? 'No memory is about them: what would go are records of questions that name them, and the master key would be made anew. `subject alias` says that two names mean one person.'
+      : `Would erase ${counted(total, 'memory', 'memories')}, every version of each${some.length > 0 ? ':' : '.'}`,
     ...lines(some, some.length > 0 ? total : 0),
     ...(more > 0
       ? [
@@ -132,6 +139,7 @@ function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutpu
 function renderDone(
   { status, forgotten, erasure = {} }: ForgetOutput,
   file: string | undefined,
+  masterKeyFile: string,
   whole: { readonly what: string; readonly memories: number } | undefined,
 ): string {
   const memories = whole
@@ -146,5 +154,6 @@ function renderDone(
       : `erased: ${memories}, ${counted(erasure.recalls ?? 0, 'record')} of what was asked about them`,
     ...(erasure.left ?? []).map((id) => `left: ${id} changed meanwhile and was left: ask again`),
     `erasure ${erasure.id}, certificate ${file === undefined ? `(${signed}; --certificate writes it to a file)` : `in ${file} (${signed})`}`,
+    `The master key was made anew: copy ${masterKeyFile} again, and let the former copy go.`,
   ].join('\n');
 }
