@@ -39,11 +39,21 @@ export function keyCopy({ file, ledger, now }: KeyCopyOptions): KeyCopy {
   };
 }
 
-/** Writes a bundle of the keys of today, and remembers that it was made. @returns its epoch */
-export async function writeBundle(keyStore: KeyStore, file: string, ledger: string, now: number): Promise<number> {
+/**
+ * Writes a bundle of the keys of today, and remembers that it was made.
+ * @param options.onlyNew as `writeWhole` has it
+ * @returns its epoch
+ */
+export async function writeBundle(
+  keyStore: KeyStore,
+  file: string,
+  ledger: string,
+  now: number,
+  options: { readonly onlyNew?: boolean } = {},
+): Promise<number> {
   const made = new Date(now).toISOString();
   const bundle = await takeBundle(keyStore, ledger, made);
-  await writeWhole(file, [encodeBundle(bundle)]);
+  await writeWhole(file, [encodeBundle(bundle)], options);
   const { epoch } = bundle.epoch;
   await keyStore.noteBundle({ epoch, made, place: file });
   return epoch;

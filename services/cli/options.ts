@@ -23,6 +23,9 @@ export function jsonObject(given: string): Record<string, unknown> {
   throw new InvalidArgumentError('Give a JSON object, for example \'{"a": 1}\'.');
 }
 
+/** Of every verb that writes a file which somebody names. */
+export const overwriteFlag = ['--overwrite', 'replace the file where it is there: it is refused otherwise'] as const;
+
 /** For options that may be given several times, and lists inside one of them. */
 export function listed(given: string, before: string[] | undefined): string[] {
   const parts = given.split(',').map((part) => part.trim());

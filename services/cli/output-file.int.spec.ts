@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { type LoadedConfig, loadConfig } from '#config/load-config.js';
-import { newFile, outputFile, refuseOwnKeyBackup, replacedFile } from './output-file.js';
+import { isWrittenTo, outputFile, refuseOwnKeyBackup, replacedFile } from './output-file.js';
 
 let folder: string;
 let home: string;
@@ -17,7 +17,8 @@ afterEach(() => rm(folder, { recursive: true }));
 
 const loaded = (flags: object = {}): LoadedConfig => loadConfig({ flags: { home, ...flags }, env: {}, folder });
 const named = (given: string) => ({ name: '--out', given });
-const all = [outputFile, replacedFile, newFile];
+const onlyNew: typeof outputFile = (given, config) => replacedFile(given, config, { overwrite: false });
+const all = [outputFile, replacedFile, onlyNew];
 
 async function refusal(given: string, config = loaded().config): Promise<string[]> {
   const said: string[] = [];
@@ -83,11 +84,34 @@ describe('a file that a command is to write', () => {
     await writeFile(file, 'mine');
     expect(await outputFile(named(file), loaded().config)).toBe(file);
     expect(await replacedFile(named(file), loaded().config)).toBe(file);
-    await expect(newFile(named(file), loaded().config)).rejects.toThrow('there already. Accepted: a new file.');
     expect(await readFile(file, 'utf8')).toBe('mine');
     expect(await outputFile(named(join(home, 'keys.backup')), loaded().config)).toBe(join(home, 'keys.backup'));
     expect(await outputFile(named('/dev/null'), loaded().config)).toBe('/dev/null');
     await expect(replacedFile(named('/dev/null'), loaded().config)).rejects.toThrow('which is no file');
+  });
+
+  it('is not there yet, or is to be overwritten: the refusal says what is there and what to do', async () => {
+    const file = join(folder, 'file');
+    await writeFile(file, 'mine');
+    await symlink(join(folder, 'nowhere'), join(folder, 'dangling'));
+    for (const each of [outputFile, replacedFile]) {
+      await expect(each(named(file), loaded().config, { overwrite: false })).rejects.toThrow(
+        /--out is ".*file", which is there already: a file of 4 B, last changed 20\d\d-.* UTC\. Nothing was done\. Accepted: another name, or --overwrite, which replaces it\./,
+      );
+      await expect(each(named(join(folder, 'dangling')), loaded().config, { overwrite: false })).rejects.toThrow(
+        'which is there already: a link to what is not there. Nothing was done.',
+      );
+      expect(await each(named(file), loaded().config, { overwrite: true })).toBe(file);
+      expect(await each(named(`${file}2`), loaded().config, { overwrite: false })).toBe(`${file}2`);
+    }
+    expect(await outputFile(named('/dev/null'), loaded().config, { overwrite: false })).toBe('/dev/null');
+    expect([isWrittenTo('/dev/null'), isWrittenTo(file), isWrittenTo(folder), isWrittenTo(`${file}2`)]).toEqual([
+      true,
+      false,
+      false,
+      false,
+    ]);
+    expect(await readFile(file, 'utf8')).toBe('mine');
   });
 });
 

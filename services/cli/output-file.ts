@@ -1,9 +1,10 @@
-import { accessSync, type BigIntStats, constants, realpathSync, statSync } from 'node:fs';
+import { accessSync, type BigIntStats, constants, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { homePaths } from '#config/home.js';
 import type { LoadedConfig } from '#config/load-config.js';
 import type { Config } from '#config/settings.js';
 import { type ErrorCode, HindsightError } from '#contract/errors.js';
+import { size } from '#query/mcp/render/shown.js';
 import { tryToWrite } from '#sealing/write-whole.js';
 
 /** What lies beside a database, a ledger or a key while it is in use. */
@@ -17,16 +18,23 @@ interface Named {
   readonly given: string;
 }
 
+/** `--overwrite` of a verb: without it, a file that is there stays. */
+export interface Overwriting {
+  readonly overwrite?: boolean | undefined;
+}
+
 /**
  * A file that a command is to write, looked at before the command does anything else: written to in place, so it may be a device or a pipe,
  * and what was in it is gone.
  * @returns its path, whole
- * @throws HindsightError invalid_input when it is one of the home's own files, a folder, in no folder, or cannot be written
+ * @throws HindsightError invalid_input when it is one of the home's own files, a folder, in no folder, cannot be written, or is there and not
+ * to be overwritten
  */
-export async function outputFile(named: Named, config: Owned): Promise<string> {
+export async function outputFile(named: Named, config: Owned, { overwrite = true }: Overwriting = {}): Promise<string> {
   const path = elsewhere(named, config);
   const there = statOf(path);
   if (there?.isDirectory()) throw refused(named, path, 'which is a folder');
+  if (!overwrite) insistOnNone(named, path);
   if (!there) return writable(named, path);
   try {
     accessSync(path, constants.W_OK);
@@ -41,21 +49,15 @@ export async function outputFile(named: Named, config: Owned): Promise<string> {
  * @returns its path, whole
  * @throws HindsightError invalid_input as `outputFile` does, and where what is there is no file
  */
-export async function replacedFile(named: Named, config: Owned): Promise<string> {
+export async function replacedFile(
+  named: Named,
+  config: Owned,
+  { overwrite = true }: Overwriting = {},
+): Promise<string> {
   const path = elsewhere(named, config);
   const there = statOf(path);
   if (there && !there.isFile()) throw refused(named, path, `which is ${there.isDirectory() ? 'a folder' : 'no file'}`);
-  return writable(named, path);
-}
-
-/**
- * A file that must not be there yet.
- * @returns its path, whole
- * @throws HindsightError invalid_input as `outputFile` does, and when it is there
- */
-export async function newFile(named: Named, config: Owned): Promise<string> {
-  const path = elsewhere(named, config);
-  if (statOf(path)) throw refused(named, path, 'which is there already', undefined, 'a new file');
+  if (!overwrite) insistOnNone(named, path);
   return writable(named, path);
 }
 
@@ -69,6 +71,12 @@ export function refuseOwnKeyBackup({ config, origins }: LoadedConfig): void {
   const own = ownFile(keyBackup, config);
   if (own === undefined) return;
   throw ownRefused('invalid_config', { name: `keyBackup (${origins.keyBackup})`, given: keyBackup }, own);
+}
+
+/** A device or a pipe: nothing is lost by writing to it, and nothing can be put in its place. */
+export function isWrittenTo(path: string): boolean {
+  const there = statOf(path);
+  return there !== undefined && !there.isFile() && !there.isDirectory();
 }
 
 export function isFolder(path: string): boolean {
@@ -89,6 +97,18 @@ function ownRefused(code: ErrorCode, { name, given }: Named, own: string): Hinds
     `${name} is ${JSON.stringify(given)}, which is ${own}: a file that this home lives on, and that would be destroyed. Nothing was done. Accepted: any other file.`,
     { file: given, own },
   );
+}
+
+/** Who names a file seldom looks whether there is one, and it may be the only backup of another home. */
+function insistOnNone(named: Named, path: string): void {
+  if (isWrittenTo(path)) return;
+  const there = statOf(path);
+  if (!there && !isLink(path)) return;
+  const what = there
+    ? `a file of ${size(Number(there.size))}, last changed ${there.mtime.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+    : 'a link to what is not there';
+  const why = `which is there already: ${what}. Nothing was done`;
+  throw refused(named, path, why, undefined, 'another name, or --overwrite, which replaces it');
 }
 
 async function writable(named: Named, path: string): Promise<string> {
@@ -144,6 +164,14 @@ function real(path: string): string | undefined {
     return realpathSync(path);
   } catch {
     return undefined;
+  }
+}
+
+function isLink(path: string): boolean {
+  try {
+    return lstatSync(path).isSymbolicLink();
+  } catch {
+    return false;
   }
 }
 

@@ -85,16 +85,47 @@ describe('a command that writes a file', () => {
     120_000,
   );
 
-  it('writes where nothing is lost, and over what is no file of the home', async () => {
-    for (const [index, words] of writing(at('x')).slice(0, 5).entries()) {
+  it.each(
+    writing('/x')
+      .slice(0, 5)
+      .map((words, index) => [shown(words), index] as const),
+  )(
+    'replaces a file only when told to: %s',
+    async (_name, index) => {
       const target = at(`file-${index}`);
-      if (words[0] !== 'replay') writeFileSync(target, 'former');
-      const done = await run(...writing(target)[index]!);
-      expect(done.code, done.stderr).toBe(0);
+      const words = writing(target)[index]!;
+      writeFileSync(target, 'of somebody');
+      const head = (await run('verify', '--json')).stdout;
+      const refused = await run(...words);
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).toMatch(/which is there already: a file of 11 B, .*Nothing was done.*--overwrite/);
+      expect(readFileSync(target, 'utf8')).toBe('of somebody');
+      expect((await run('verify', '--json')).stdout).toBe(head);
+
+      const replaced = await run(...words, '--overwrite');
+      expect(replaced.code, replaced.stderr).toBe(0);
       expect(statSync(target).size).toBeGreaterThan(100);
-    }
-    const again = await run('replay', '--out', at('file-0'));
-    expect([again.code, again.stderr]).toEqual([2, expect.stringContaining('there already. Accepted: a new file.')]);
+      expect((await run(...words)).code).toBe(2);
+
+      const made = await run(...writing(at(`new-${index}`))[index]!);
+      expect(made.code, made.stderr).toBe(0);
+      expect(readdirSync(elsewhere.path).filter((name) => name.includes('writing'))).toEqual([]);
+    },
+    120_000,
+  );
+
+  it('is one of two at once, and a backup takes no copy of keys that is beside it', async () => {
+    const two = await Promise.all([1, 2].map(() => run('export', '--out', at('at-once'))));
+    expect(two.map(({ code }) => code).toSorted()).toEqual([0, 2]);
+    expect(readFileSync(at('at-once'), 'utf8')).toMatch(/^\{.*\}\n$/s);
+    writeFileSync(at('lone.keys'), 'of another home');
+    const refused = await run('backup', 'create', at('lone'));
+    expect([refused.code, refused.stderr]).toEqual([2, expect.stringContaining('lone.keys')]);
+    expect(existsSync(at('lone'))).toBe(false);
+    expect(readFileSync(at('lone.keys'), 'utf8')).toBe('of another home');
+  });
+
+  it('writes to what is no file as it is', async () => {
     const nowhere = await run('export', '--out', '/dev/null');
     expect([nowhere.code, nowhere.stderr]).toEqual([0, '']);
     expect((await run('export', '--out', '/dev/full')).stderr).toMatch(/^disk_full: \/dev\/full/);

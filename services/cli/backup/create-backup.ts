@@ -16,12 +16,18 @@ export interface BackupMade extends Backed {
  * Events first, then the keys: so the copy of the keys has one for every event. Both are whole or not there; the ledger is written to all
  * the while. The master key goes in neither.
  * @param target a file, or a folder that gets files named after the ledger and the moment
+ * @param options.onlyNew no file that is there is replaced
+ * @throws HindsightError disk_full · not_writable · invalid_input with `onlyNew`, when one of the files is there
  */
 export async function createBackup(
   { place, keys }: Pick<Stores, 'place' | 'keys'>,
   target: string,
   now: () => number,
-  options: { readonly onProgress?: (events: number) => void; readonly signal?: AbortSignal } = {},
+  options: {
+    readonly onProgress?: (events: number) => void;
+    readonly signal?: AbortSignal;
+    readonly onlyNew?: boolean;
+  } = {},
 ): Promise<BackupMade> {
   const { ledger } = place;
   const made = new Date(now()).toISOString();
@@ -30,8 +36,9 @@ export async function createBackup(
   const lines = async function* () {
     Object.assign(found, yield* backupLines(ledger, made, options));
   };
-  await writeWhole(file, lines());
-  const epoch = await writeBundle(keys.keyStore, keysOf(file), ledger.id, now());
+  const { onlyNew = false } = options;
+  await writeWhole(file, lines(), { onlyNew });
+  const epoch = await writeBundle(keys.keyStore, keysOf(file), ledger.id, now(), { onlyNew });
   return { ...found, file, keys: keysOf(file), ledger: ledger.id, epoch };
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { HindsightError } from '#contract/errors.js';
 import { type ExportedRoot, exportedRoot } from '#proof/root.js';
+import { thereAlready } from '#sealing/write-whole.js';
 
 /** @throws HindsightError file_not_found · invalid_input when the file holds no root */
 export function readRootFile(path: string): ExportedRoot {
@@ -27,11 +28,12 @@ export function readRootFile(path: string): ExportedRoot {
   }
 }
 
-/** @throws HindsightError not_writable */
-export function writeRootFile(path: string, root: ExportedRoot): void {
+/** @throws HindsightError not_writable · invalid_input with `onlyNew`, when the file is there */
+export function writeRootFile(path: string, root: ExportedRoot, { onlyNew }: { readonly onlyNew: boolean }): void {
   try {
-    writeFileSync(path, `${JSON.stringify(root, null, 2)}\n`);
+    writeFileSync(path, `${JSON.stringify(root, null, 2)}\n`, { flag: onlyNew ? 'wx' : 'w' });
   } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'EEXIST') throw thereAlready(path, cause);
     throw new HindsightError(
       'not_writable',
       `${path} cannot be written: ${(cause as Error).message}.`,

@@ -9,6 +9,7 @@ import { createBackup, keysOf } from '../backup/create-backup.js';
 import { readBackup, restoreBackup } from '../backup/restore-backup.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { openSource, openTarget } from '../migrate/open-stores.js';
+import { overwriteFlag } from '../options.js';
 import { isFolder, replacedFile } from '../output-file.js';
 import { progress } from '../render/progress.js';
 import { verb } from '../verb.js';
@@ -20,17 +21,20 @@ export const backup = () =>
     .addCommand(restore());
 
 const create = () =>
-  verb(
+  verb<{ overwrite?: boolean }>(
     'create',
     'the events to a file, then the wrapped keys to another beside it',
-    async (run, _options, [target = '']) => {
+    async (run, { overwrite = false }, [target = '']) => {
       const { config } = run.loaded;
-      for (const given of filesOf(target)) await replacedFile({ name: 'file-or-folder', given }, config);
+      const name = 'file-or-folder';
+      for (const given of filesOf(target))
+        await replacedFile({ name, given }, config, { overwrite: overwrite || isFolder(target) });
       const from = await openSource(config, run.out.note);
       const bar = progress(run.out, 'Backing up', 'events');
       try {
         const made = await createBackup(from, target, systemSources.now, {
           signal: run.signal,
+          onlyNew: !overwrite,
           onProgress: (events) => bar.at(events),
         });
         bar.end();
@@ -46,7 +50,9 @@ const create = () =>
         await from.close();
       }
     },
-  ).argument('<file-or-folder>', 'a folder gets files named after the ledger and the moment');
+  )
+    .argument('<file-or-folder>', 'a folder gets files named after the ledger and the moment')
+    .option(...overwriteFlag);
 
 /** What is written: the events and the keys. In a folder they get names that nothing has yet. */
 function filesOf(target: string): string[] {

@@ -5,6 +5,7 @@ import { agreed } from '../ask.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { exitCode } from '../exit-codes.js';
 import { openSource } from '../migrate/open-stores.js';
+import { overwriteFlag } from '../options.js';
 import { replacedFile } from '../output-file.js';
 import { verb } from '../verb.js';
 
@@ -38,14 +39,16 @@ const rotate = () =>
     .option('--no-key-backup', 'make none, although one was made before');
 
 const backup = () =>
-  verb(
+  verb<{ overwrite?: boolean }>(
     'backup',
     'a copy of the wrapped keys, which open with the master key of today only',
-    async (run, _options, [given = '']) => {
-      const file = await replacedFile({ name: 'file', given }, run.loaded.config);
+    async (run, { overwrite = false }, [given = '']) => {
+      const file = await replacedFile({ name: 'file', given }, run.loaded.config, { overwrite });
       const from = await openSource(run.loaded.config, run.out.note);
       try {
-        const epoch = await writeBundle(from.keys.keyStore, file, from.place.ledger.id, systemSources.now());
+        const { keyStore } = from.keys;
+        const onlyNew = !overwrite;
+        const epoch = await writeBundle(keyStore, file, from.place.ledger.id, systemSources.now(), { onlyNew });
         run.out.answer(
           { file, epoch },
           () =>
@@ -55,4 +58,6 @@ const backup = () =>
         await from.close();
       }
     },
-  ).argument('<file>', 'is replaced where it is there');
+  )
+    .argument('<file>', 'where the copy is put')
+    .option(...overwriteFlag);

@@ -1,14 +1,16 @@
+import { rmSync, writeFileSync } from 'node:fs';
 import { HindsightError } from '#contract/errors.js';
 import { allProjections } from '#projector/projections/all-projections.js';
 import type { Replayed, ReplayedProjection, ReplayOptions } from '#projector/replay.js';
 import { chosen, insistOnPosition } from '#projector/replay-asked.js';
 import { replayInto } from '#projector/replay-into.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
+import { thereAlready } from '#sealing/write-whole.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
 import { exitCode } from '../exit-codes.js';
 import type { Opened } from '../opened.js';
-import { listed } from '../options.js';
-import { newFile } from '../output-file.js';
+import { listed, overwriteFlag } from '../options.js';
+import { replacedFile } from '../output-file.js';
 import { progress } from '../render/progress.js';
 import { type Run, verb } from '../verb.js';
 
@@ -16,6 +18,7 @@ interface Options {
   projection?: string[];
   to?: string;
   out?: string;
+  overwrite?: boolean;
   check?: boolean;
   dropFormer?: boolean;
 }
@@ -25,7 +28,7 @@ export const replay = () =>
     const { projection: projections, to, check, dropFormer } = options;
     refuseMixed(options);
     chosen(allProjections, projections);
-    const file = options.out === undefined ? undefined : await outFile(options.out, run);
+    const file = options.out === undefined ? undefined : await outFile(options.out, options, run);
     const opened = await run.open({ missingBank: 'leave', writesViews: file === undefined });
     if (dropFormer) return run.out.answer(await dropFormerOf(opened), renderDropped);
     const bar = progress(run.out, 'Replaying', 'events');
@@ -36,7 +39,7 @@ export const replay = () =>
       signal: run.signal,
       onProgress: ({ events, share }) => bar.at(events, share),
     };
-    const work = file === undefined ? opened.projector.replay(asked) : intoFile(opened, file, asked);
+    const work = file === undefined ? opened.projector.replay(asked) : intoFile(opened, file, asked, options.overwrite);
     const done = await work.finally(() => bar.end());
     run.out.answer(file === undefined ? done : { ...done, file }, (each) => render(each, file));
     if (done.projections.some(({ matches }) => matches === false)) run.exitWith(exitCode.foundWrong);
@@ -47,6 +50,7 @@ export const replay = () =>
       'only look: build up to this position (as `verify` writes it), say the digests; --out keeps it',
     )
     .option('--out <file>', 'build into this new SQLite file instead, to look at with any tool')
+    .option(...overwriteFlag)
     .option('--check', 'only compare every row with the ones in use; exit code 1, and the first that differs')
     .option('--drop-former', 'remove what was in use before the last replay');
 
@@ -60,17 +64,27 @@ function refuseMixed({ to, out, check, dropFormer, projection }: Options): void 
     );
 }
 
-/** A file that is there already may be anything: it is never written to, and neither is what SQLite would take for its journals. */
-async function outFile(given: string, run: Run): Promise<string> {
+/** What SQLite would take for the journals of a file that is made. */
+const journals = ['-wal', '-shm', '-journal'] as const;
+
+/** A file that is there already may be anything, and so may what SQLite would take for its journals. */
+async function outFile(given: string, { overwrite = false }: Options, { loaded }: Run): Promise<string> {
   const name = '--out';
-  const file = await newFile({ name, given }, run.loaded.config);
-  for (const suffix of ['-wal', '-shm', '-journal']) await newFile({ name, given: file + suffix }, run.loaded.config);
+  const file = await replacedFile({ name, given }, loaded.config, { overwrite });
+  for (const suffix of journals) await replacedFile({ name, given: file + suffix }, loaded.config, { overwrite });
   return file;
 }
 
-async function intoFile({ ledger, vault, log }: Opened, file: string, asked: ReplayOptions): Promise<Replayed> {
+async function intoFile(
+  { ledger, vault, log }: Opened,
+  file: string,
+  asked: ReplayOptions,
+  overwrite = false,
+): Promise<Replayed> {
   // A file that holds nothing would be in the way the next time.
   if (asked.to !== undefined) insistOnPosition(asked.to, await ledger.head());
+  if (overwrite) for (const suffix of ['', ...journals]) rmSync(file + suffix, { force: true });
+  takeName(file);
   const views = await openSqliteViews(file, {
     ledger: ledger.id,
     shapes: allProjections,
@@ -80,6 +94,15 @@ async function intoFile({ ledger, vault, log }: Opened, file: string, asked: Rep
     return await replayInto({ ledger, vault, views, log }, allProjections, asked);
   } finally {
     await views.close();
+  }
+}
+
+/** Two at once would build into one file. */
+function takeName(file: string): void {
+  try {
+    writeFileSync(file, '', { flag: 'wx', mode: 0o600 });
+  } catch (cause) {
+    throw (cause as NodeJS.ErrnoException).code === 'EEXIST' ? thereAlready(file, cause) : cause;
   }
 }
 

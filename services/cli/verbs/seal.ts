@@ -5,7 +5,8 @@ import { lastSeal, sealLedger } from '#ledger/seal-ledger.js';
 import { exportedOf } from '#proof/seal-stream.js';
 import { counted } from '#query/mcp/render/shown.js';
 import { systemSources } from '../embedded/system-sources.js';
-import { outputFile } from '../output-file.js';
+import { overwriteFlag } from '../options.js';
+import { isWrittenTo, outputFile } from '../output-file.js';
 import { openLedgerAlone } from '../proof/open-ledger.js';
 import { writeRootFile } from '../proof/root-file.js';
 import { sealTools } from '../proof/seal-tools.js';
@@ -15,12 +16,14 @@ import { verb } from '../verb.js';
 interface Options {
   export?: string;
   sign?: boolean;
+  overwrite?: boolean;
 }
 
 export const seal = () =>
   verb<Options>('seal', 'put a Merkle root over all events on record', async (run, given) => {
     const { config } = run.loaded;
-    if (given.export !== undefined) await outputFile({ name: '--export', given: given.export }, config);
+    const overwriting = { overwrite: given.overwrite ?? false };
+    if (given.export !== undefined) await outputFile({ name: '--export', given: given.export }, config, overwriting);
     const { ledger } = await openLedgerAlone(config);
     try {
       if (given.sign) await makeSigningKey(homePaths(config.home).signingKey);
@@ -32,7 +35,8 @@ export const seal = () =>
       if (!made)
         throw new HindsightError('invalid_input', 'The ledger holds no event yet, so there is nothing to seal.');
       const root = exportedOf(ledger.id, made);
-      if (given.export !== undefined) writeRootFile(given.export, root);
+      if (given.export !== undefined)
+        writeRootFile(given.export, root, { onlyNew: !given.overwrite && !isWrittenTo(given.export) });
       run.out.answer({ ...root, sealed: outcome === 'sealed', ...(given.export && { file: given.export }) }, () =>
         [
           outcome === 'sealed'
@@ -48,4 +52,5 @@ export const seal = () =>
     }
   })
     .option('--export <file>', 'write the root there, to hold it against the ledger later (`verify --against`)')
+    .option(...overwriteFlag)
     .option('--sign', 'make signing.key in the home, if there is none: from then on every seal is signed');
