@@ -1,3 +1,4 @@
+import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
 import { temporaryHome } from '#test/support/built-server.js';
@@ -39,4 +40,6 @@ it('the doctor warns for as long as the last copy of the keys is from before the
 
   await hl('keys', 'backup', join(copies.path, 'late.keys'));
   expect(await copiesSeen()).toMatchObject([{ status: 'well', says: expect.stringContaining('late.keys') }]);
+  rmSync(join(copies.path, 'late.keys'));
+  expect(await copiesSeen()).toMatchObject([{ status: 'warning', says: expect.stringContaining('is not there') }]);
 });
