@@ -1,5 +1,6 @@
 import type { Ask, AuditRow } from '#contract/audit.js';
 import { textOf } from '#query/recall/open-version.js';
+import { shownDuration } from '../render/duration.js';
 
 /** A column of an audit as a table and as CSV. */
 export interface Column {
@@ -9,6 +10,8 @@ export interface Column {
   readonly of: (row: AuditRow) => string | number | undefined;
   /** Whether it is a time: a table shows it as a person reads it. */
   readonly time?: true;
+  /** How a table shows it, where a person reads it otherwise than a program. */
+  readonly inTable?: (row: AuditRow) => string | undefined;
 }
 
 type Plain = {
@@ -67,7 +70,10 @@ export const columnsOf: Readonly<Record<Exclude<Ask, 'belief'>, readonly Column[
   retroactive: [
     time('recorded_at'),
     time('valid_from'),
-    plain('late_by', 9),
+    {
+      ...plain('late_by', 9),
+      inTable: ({ late_by: late }) => (late === undefined ? undefined : shownDuration(late)),
+    },
     principal,
     key,
     id,

@@ -59,6 +59,14 @@ describe('rows of a difference', () => {
   });
 });
 
+it('a delay is a duration in a table, and a number of seconds for programs', () => {
+  const late: AuditRow = { recorded_at: '2026-03-06T00:00:00.000Z', late_by: 8_647_260.5, key: 'db' };
+  const of = (format: (typeof formats)[number]) => linesOf(format, columnsOf.retroactive, out).line(late);
+  expect(of('table')).toMatch(/ 100d 2h +.* db/);
+  expect(of('csv')).toContain(',8647260.5,');
+  expect(JSON.parse(of('jsonl'))).toMatchObject({ late_by: 8_647_260.5 });
+});
+
 it.each(formats)('every audit can be printed as %s', (format) => {
   for (const columns of Object.values(columnsOf)) expect(typeof linesOf(format, columns, out).line(row)).toBe('string');
 });

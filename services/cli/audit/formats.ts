@@ -49,8 +49,8 @@ function cell(value: string | number | undefined): string {
 function tableLine(row: AuditRow, columns: readonly Column[], width: number): string {
   const before = columns.slice(0, -1).reduce((sum, column) => sum + column.width + 2, 0);
   return columns
-    .map(({ of, width: own, time }, at) => {
-      const value = of(row);
+    .map(({ of, inTable = of, width: own, time }, at) => {
+      const value = inTable(row);
       const last = at === columns.length - 1;
       const text = value === undefined ? '' : time ? moment(String(value)) : String(value);
       const room = last ? Math.max(own, width - before) : own;

@@ -51,7 +51,8 @@ export function renderItem(
   return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
 }
 
-export function renderHistory(history: HistoryOutput, out: Output): string {
+/** @param ofTime whether only what held at some time was asked for */
+export function renderHistory(history: HistoryOutput, out: Output, ofTime = false): string {
   const head = `${history.key ? `${shown(history.key)} · ` : ''}${history.memory_id} · ${history.status ?? 'not known yet'}`;
   const entries = history.entries.map((entry) => {
     const event = entry.outcome ? `${entry.event} ${entry.outcome}` : entry.event;
@@ -71,5 +72,11 @@ export function renderHistory(history: HistoryOutput, out: Output): string {
     ];
     return lines.filter((line) => line !== undefined && line !== '').join('\n');
   });
+  if (entries.length === 0)
+    entries.push(
+      ofTime
+        ? 'No version was ever said to hold then: without --valid-at and --valid-during all of them are shown.'
+        : 'Nothing of it was on record then.',
+    );
   return [head, ...entries].join('\n\n');
 }

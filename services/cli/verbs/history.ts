@@ -11,7 +11,9 @@ export const history = () =>
       ...parameters(options, ['key', 'as_of', 'valid_at', 'valid_during', 'basis']),
     });
     const { queries, caller } = await run.open();
-    run.out.answer(await queries.history(input, caller('history')), (found) => renderHistory(found, run.out));
+    run.out.answer(await queries.history(input, caller('history')), (found) =>
+      renderHistory(found, run.out, input.valid_at !== undefined || input.valid_during !== undefined),
+    );
   })
     .argument('[memory-id]', 'as `search` names it')
     .option('--key <slot>', 'the slot, instead of the id')
