@@ -34,7 +34,8 @@ export const errorCodes = {
   recipe_unavailable: 'The recipe of this basis is gone; ask as_of its moment instead.',
   // Access
   unauthenticated: 'Send a bearer token: hindsight-ledger token create.',
-  forbidden: 'Ask for a token with the role that this needs.',
+  forbidden:
+    'Over HTTP, ask for a token with the role that this needs. Over stdio there are none: whoever starts the server names its roles by --roles or HINDSIGHT_LEDGER_ROLES.',
   // Ledger and keys
   wrong_expected_revision: 'Read the stream again and decide anew.',
   append_too_large: 'One append takes at most 768 KiB: split it.',

@@ -34,7 +34,7 @@ export async function restoreLedger(
   if (status.open)
     throw new HindsightError(
       'invalid_config',
-      `${place.name.shown} holds a ledger that is in use. A backup is restored only into an empty place.`,
+      `${place.name.shown} holds a ledger that is in use. A backup is restored only into an empty place: name another home by --home, or give empty engines.`,
     );
   if (status.ledgerIsAt.id !== backupPlace) throw ledgerMoved(status.ledgerIsAt);
   await filled(place, events, options);
@@ -87,7 +87,7 @@ async function filled(place: Place, events: AsyncIterable<EncodedEvent>, options
 function notOfTheBackup(place: Place, { stream, revision }: EncodedEvent): HindsightError {
   return new HindsightError(
     'ledger_corrupt',
-    `${place.name.shown} holds events that the backup does not have there (${stream}, revision ${revision}). Give an empty place.`,
+    `${place.name.shown} holds events that the backup does not have there (${stream}, revision ${revision}). Give an empty place: another home by --home, or empty engines.`,
     { stream, revision },
   );
 }

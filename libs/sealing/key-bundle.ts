@@ -95,7 +95,7 @@ export async function putBundle(keyStore: KeyStore, bundle: KeyBundle): Promise<
   const { epoch, check } = await keyStore.begin(bundle.epoch);
   const other = new HindsightError(
     'invalid_config',
-    'Keys are restored only where there are none yet, and there are others.',
+    'Keys are restored only where there are none yet, and there are others: name another home by --home, or give an empty database of keys.',
   );
   if (epoch !== bundle.epoch.epoch || Buffer.compare(check, bundle.epoch.check) !== 0) throw other;
   for (const bucket of bundle.buckets) {

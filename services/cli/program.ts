@@ -48,8 +48,7 @@ export function createProgram(): Command {
     .option('--roles <list>', 'of the server over stdio: what its client may do')
     .option('--profile <profile>', 'what it runs on: embedded (SQLite files in the home) or distributed (servers)')
     .option('--recall-record <mode>', 'relaxed, or strict: answers wait until they are on record')
-    .enablePositionalOptions()
-    .showHelpAfterError('See --help.');
+    .enablePositionalOptions();
   for (const make of [
     write,
     search,
@@ -77,11 +76,12 @@ export function createProgram(): Command {
     config,
   ])
     program.addCommand(make());
-  return exitsByThrowing(program);
+  return endsByThrowing(program);
 }
 
-function exitsByThrowing(command: Command): Command {
-  command.exitOverride();
-  for (const child of command.commands) exitsByThrowing(child);
+/** A command takes neither of its parent's: each is told. */
+function endsByThrowing(command: Command): Command {
+  command.exitOverride().showHelpAfterError('See --help.');
+  for (const child of command.commands) endsByThrowing(child);
   return command;
 }

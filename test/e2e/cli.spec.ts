@@ -160,7 +160,11 @@ describe('wrong usage', () => {
     [['restore', '--key', 'no.such', '--reason', 'r'], /No memory of this bank has the key "no.such"/],
     [['history', 'no-such-id'], /memory_not_found/],
     [['import', '/no/such/file', '--format', 'jsonl'], /file_not_found: There is no file \/no\/such\/file/],
-    [['import', entry], /required option '--format/],
+    [['import', entry], /--format is missing.* Accepted: turns, jsonl, server-memory/],
+    [['migrate'], /--to is missing.* Accepted: esdb:\/\/…, .*folder of a home/],
+    [['backup', 'create'], /missing required argument 'file-or-folder'[\s\S]*See --help\./],
+    [['export', '--nope'], /unknown option '--nope'[\s\S]*See --help\./],
+    [['stats', 'x', 'y'], /too many arguments[\s\S]*See --help\./],
     [['token', 'create', 'x', '--roles', 'king'], /"king" is none of reader/],
     [['token', 'revoke', 'nobody'], /nobody/],
     [['stats', '--log-level', 'loud'], /invalid_config: --log-level is "loud"/],
@@ -179,6 +183,27 @@ describe('wrong usage', () => {
     expect(parsed(answer)).toMatchObject({
       error: { code: 'invalid_time', message: expect.stringContaining('ISO 8601'), hint: expect.any(String) },
     });
+  });
+
+  it('a write that met another version stores nothing, says what to do, and is exit code 1', async () => {
+    const home = freshHome();
+    await command(home, ['write', 'on Thursdays', '--key', 'deploy.day']);
+    await command(home, ['write', 'on Tuesdays', '--key', 'deploy.day', '--if-version', '1']);
+    const late = ['write', 'on Mondays', '--key', 'deploy.day', '--if-version', '1'];
+    const said = await command(home, late);
+    expect(said.code).toBe(1);
+    expect(said.stdout).toMatch(
+      /^conflict: \S+, version 2\nNothing was stored\. .*Read it again \(hindsight-ledger history \S+\), then .* --if-version 2\.\n$/,
+    );
+    const json = await command(home, [...late, '--json']);
+    expect([json.code, JSON.parse(json.stdout)]).toMatchObject([1, { status: 'conflict', version: 2 }]);
+    const none = await command(home, ['write', 'x', '--key', 'no.such', '--if-version', '3']);
+    expect([none.code, none.stdout]).toEqual([
+      1,
+      expect.stringMatching(/^conflict: \S+\nNothing was stored\. .*--if-version 0/),
+    ]);
+    const past = await command(home, ['history', '--key', 'deploy.day', '--valid-at', '2001-01-01']);
+    expect([past.code, past.stdout]).toEqual([0, expect.stringContaining('No version was ever said to hold then')]);
   });
 
   it.each([[[]], [['search']], [['token', 'create']], [['import']]])(
@@ -226,7 +251,11 @@ describe('import and export', () => {
     writeFileSync(file, '{"id":"a","content":"alpha"}\nno json\n{"id":"c","content":"gamma"}\n');
     const done = await command(home, ['import', file, '--format', 'jsonl']);
     expect(done.code).toBe(1);
-    expect(done.stdout).toMatch(/3 records read: 2 stored, 1 failed\n {2}line 2: /);
+    expect(done.stdout).toMatch(/3 records read: 2 stored, 1 failed\n {2}line 2: .*Each line is one JSON object/);
+    writeFileSync(file, '{"id":"a","content":"alpha","colour":"red"}\n');
+    const unknown = await command(home, ['import', file, '--format', 'jsonl']);
+    expect(unknown.stdout).toMatch(/colour is no known parameter; the known ones .*idempotency_key/);
+    expect(unknown.stdout).not.toContain('…');
   });
 
   it('that come to nothing leave no empty bank behind; the first record makes it', async () => {

@@ -38,7 +38,7 @@ export async function openSqlitePlace(path: string, options: SqlitePlaceOptions)
     if (coming && ledgerId(db) !== coming.ledger)
       throw new HindsightError(
         'invalid_config',
-        `${path} holds ledger ${ledgerId(db)}, and ${coming.ledger} was to come there. Give a home without a ledger.`,
+        `${path} holds ledger ${ledgerId(db)}, and ${coming.ledger} was to come there. Give a home without a ledger: by --home, or by --to where the ledger moves.`,
         { file: path, found: ledgerId(db), ledger: coming.ledger },
       );
     const ledger = await openSqliteLedger(path);

@@ -140,7 +140,15 @@ describe('a backup', () => {
       );
     const { masterKey } = homePaths(one.config.home);
     const made = await backedUp(one.config.home);
-    await expect(restored(one.config.home, { events: made.file })).rejects.toMatchObject({ code: 'invalid_config' });
+    await expect(restored(one.config.home, { events: made.file })).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining('name another home by --home'),
+    });
+    const other = await filled(join(folder, 'of-another'));
+    await expect(restored(other.config.home, { events: made.file })).rejects.toMatchObject({
+      code: 'invalid_config',
+      message: expect.stringContaining('Give a home without a ledger: by --home'),
+    });
 
     const home = emptyHome(masterKey);
     const stop = new AbortController();
@@ -204,6 +212,9 @@ describe('a backup from before an erasure', () => {
     await erase(later, 'Adelheid');
     await expect(restored(emptyHome(masterKey), { events: old.file })).rejects.toMatchObject({
       code: 'master_key_wrong',
+      message: expect.stringMatching(
+        /is not the master key of .*old\.events\.keys .*newer copy of the keys with --keys/,
+      ),
     });
 
     const home = emptyHome(masterKey);

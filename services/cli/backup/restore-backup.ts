@@ -1,5 +1,5 @@
 import { open, readFile } from 'node:fs/promises';
-import { HindsightError } from '#contract/errors.js';
+import { HindsightError, isHindsightError } from '#contract/errors.js';
 import type { EncodedEvent } from '#events/envelope.js';
 import { type BackupHead, backedEvents, checkBackup } from '#ledger/backup-lines.js';
 import { applyLaterErasures, type LaterErasures } from '#ledger/later-erasures.js';
@@ -45,9 +45,25 @@ export async function readBackup(files: BackupFiles, masterKey: MasterKey, begun
       'invalid_input',
       `${files.keys} was made ${bundle.made}, before ${files.events} (${head.made}): it may lack keys. Give one that is as new.`,
     );
-  if (!begun) masterOf(await masterKey.read(), bundle.epoch, masterKey.place);
+  if (!begun) await insistOnMaster(bundle, files.keys, masterKey);
   if (files.erasures !== undefined) await withLater(files.erasures, head.ledger, async () => undefined);
   return { files, head, bundle };
+}
+
+/** Told before anything is made: today's master key opens only a copy of the keys that was made since it is in force. */
+async function insistOnMaster({ epoch, made }: KeyBundle, file: string, masterKey: MasterKey): Promise<void> {
+  const { place } = masterKey;
+  try {
+    masterOf(await masterKey.read(), epoch, place);
+  } catch (error) {
+    if (!isHindsightError(error, 'master_key_wrong')) throw error;
+    throw new HindsightError(
+      'master_key_wrong',
+      `${place} is not the master key of ${file} (made ${made}): each erasure and \`keys rotate\` makes a new one. Give a newer copy of the keys with --keys, which this master key opens, or the master.key of then.`,
+      { ...error.details, keys: file },
+      { cause: error },
+    );
+  }
 }
 
 export interface Restored {

@@ -12,7 +12,7 @@ import { oneLine } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
 
 interface Options {
-  format: ImportFormatName;
+  format?: ImportFormatName;
   bankFrom?: string;
   source?: string;
   allowErased?: boolean;
@@ -22,6 +22,7 @@ interface Options {
 export const importVerb = () =>
   verb<Options>('import', 'store a file’s memories, each only once', async (run, options, [file = '-']) => {
     const { format, bankFrom, source, allowErased } = options;
+    if (format === undefined) throw noFormat();
     const input = inputOf(file);
     const opened = await run.open({ missingBank: 'leave' });
     const { caller } = opened;
@@ -45,12 +46,21 @@ export const importVerb = () =>
         '--format <format>',
         'required; turns: turns of conversations; jsonl: memories; server-memory: its graph',
         Object.keys(importFormats),
-      ).makeOptionMandatory(),
+      ),
     )
     .option('--bank-from <field>', 'the field of a record that names its bank')
     .option('--source <name>', 'tells the ids of this source from equal ones of others')
     .option('--allow-erased', 'store values that were erased, too: each event says so')
     .option('--no-embed', 'leave finding by meaning to a later process: keywords find what is imported');
+
+/** Said here, since the parser of options would not name them. */
+function noFormat(): HindsightError {
+  return new HindsightError(
+    'invalid_input',
+    `--format is missing: it says what the file is. Accepted: ${Object.keys(importFormats).join(', ')}; what \`export\` wrote is jsonl.`,
+    { parameter: 'format', accepted: Object.keys(importFormats) },
+  );
+}
 
 /** A bank that is not there yet is made by the first record that can be imported: a file with none leaves no empty one behind. */
 function makingBank({ commands, config, bank }: Opened): Parameters<typeof importFile>[2] {
@@ -102,6 +112,9 @@ function inputOf(file: string): { chunks(): AsyncIterable<Uint8Array>; share(): 
   };
 }
 
+/** Characters of a problem: all the fields that a record may have are told in fewer. */
+const longestTold = 2_000;
+
 function render(summary: ImportSummary): string {
   const { read, stored, unchanged, forgotten, failed, problems, noted, notes, banks, stopped } = summary;
   const counts = [
@@ -111,7 +124,7 @@ function render(summary: ImportSummary): string {
     failed > 0 ? `${grouped(failed)} failed` : undefined,
   ];
   const told = (lines: ImportSummary['problems'], all: number) => [
-    ...lines.map(({ line, message }) => `  line ${line}: ${oneLine(message, 300)}`),
+    ...lines.map(({ line, message }) => `  line ${line}: ${oneLine(message, longestTold)}`),
     ...(all > lines.length ? [`  … and ${counted(all - lines.length, 'more', 'more')}`] : []),
   ];
   return [

@@ -16,7 +16,7 @@ import { type Progress, progress } from '../render/progress.js';
 import { type Run, verb } from '../verb.js';
 
 interface Options {
-  to: string;
+  to?: string;
   toMasterKeyFile?: string;
   cancel?: boolean;
   yes?: boolean;
@@ -49,9 +49,9 @@ export const migrate = () =>
       }
     },
   )
-    .requiredOption(
+    .option(
       '--to <url>',
-      'esdb://… or esdb+discover://… (its keys go to HINDSIGHT_LEDGER_KEYS_URL), or the folder of a home',
+      'required; esdb://… or esdb+discover://… (its keys go to HINDSIGHT_LEDGER_KEYS_URL), or the folder of a home',
     )
     .option('--to-master-key-file <file>', 'another master key there; made if there is none')
     .option('--cancel', 'after a migration that was stopped in the middle: write on where the ledger was')
@@ -67,7 +67,13 @@ interface Target {
   ): Promise<Stores>;
 }
 
-function targetOf(to: string): Target {
+const accepted = 'Accepted: esdb://…, esdb+discover://…, or the folder of a home.';
+
+function targetOf(to: string | undefined): Target {
+  if (to === undefined)
+    throw new HindsightError('invalid_input', `--to is missing: it says where the ledger goes. ${accepted}`, {
+      parameter: 'to',
+    });
   if (/^esdb(\+discover)?:\/\//.test(to))
     return {
       shown: 'EventStoreDB',
@@ -77,7 +83,7 @@ function targetOf(to: string): Target {
   if (/^[a-z][a-z0-9+.-]+:/i.test(to) && !to.startsWith('file:'))
     throw new HindsightError(
       'invalid_input',
-      `--to names ${to.split(':')[0]}:, which no ledger is kept in. Accepted: esdb://…, esdb+discover://…, or the folder of a home.`,
+      `--to names ${to.split(':')[0]}:, which no ledger is kept in. ${accepted}`,
     );
   const home = to.startsWith('file:') ? fileURLToPath(to) : isAbsolute(to) ? to : resolve(to);
   return {

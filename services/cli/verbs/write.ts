@@ -1,6 +1,7 @@
 import { HindsightError } from '#contract/errors.js';
 import type { WriteInput, WriteOutput } from '#contract/write.js';
 import { memoryKinds, memoryOrigins } from '#events/version-fields.js';
+import { exitCode } from '../exit-codes.js';
 import { fraction, jsonObject, listed, oneOf, parameters, textOrStdin, wholeNumber } from '../options.js';
 import { verb } from '../verb.js';
 
@@ -36,7 +37,9 @@ export const write = () =>
     const content = options.object ? contentObject(text) : text;
     const input = { origin: 'user', ...parameters(options, names), content } as WriteInput;
     const { commands, caller } = await run.open({ missingBank: 'make' });
-    run.out.answer(await commands.write(input, caller('write')), render);
+    const done = await commands.write(input, caller('write'));
+    run.out.answer(done, render);
+    if (done.status === 'conflict') run.exitWith(exitCode.foundWrong);
   })
     .argument('[content]', 'what to remember; - or nothing reads it from stdin')
     .option('--object', 'the content is a JSON object')
@@ -72,6 +75,18 @@ function contentObject(text: string): Record<string, unknown> {
 }
 
 function render(done: WriteOutput): string {
+  if (done.status === 'conflict') return conflict(done);
   const superseded = done.superseded === undefined ? '' : `, supersedes version ${done.superseded}`;
   return `${done.status}: ${done.memory_id}, version ${done.version}${superseded}`;
+}
+
+function conflict({ status, memory_id, version, error }: WriteOutput): string {
+  const at = version === undefined ? '' : `, version ${version}`;
+  const next =
+    version === undefined
+      ? 'Write it with --if-version 0, or without it.'
+      : `Read it again (hindsight-ledger history ${memory_id}), then revise what it says now with --if-version ${version}.`;
+  return [`${status}: ${memory_id}${at}`, ['Nothing was stored.', error?.message, next].filter(Boolean).join(' ')].join(
+    '\n',
+  );
 }

@@ -104,14 +104,28 @@ describe('turns', () => {
     expect(turn).toMatchObject({ item: { metadata: { small: 's' } }, note: 'Too large for metadata, left out: huge.' });
   });
 
+  it('that are no JSON are told where', async () =>
+    expect(await read(turns, '{"id": 1,}\nhello')).toEqual([
+      { line: 1, problem: expect.stringMatching(/^The line is no JSON: .* at character 10\. /) },
+      { line: 2, problem: expect.stringMatching(/^The line is no JSON: Unexpected token .*hello/) },
+    ]));
+
   it('that are broken are problems of their lines', async () =>
     expect(
       await read(turns, lines('{"id":', '[]', { text: 'x' }, { id: '1' }, { id: '1', text: 'x' }), {
         bankFrom: 'conv_id',
       }),
     ).toEqual([
-      { line: 1, problem: 'The line is no JSON.' },
-      { line: 2, problem: 'The line is JSON, but no object.' },
+      {
+        line: 1,
+        problem: expect.stringMatching(
+          /^The line is no JSON: .*\. Each line is one JSON object: \{"name": "value", …\}\.$/,
+        ),
+      },
+      {
+        line: 2,
+        problem: 'The line is JSON, but no object. Each line is one JSON object: {"name": "value", …}.',
+      },
       { line: 3, problem: 'The record has no id.' },
       { line: 4, problem: 'The record has no text.' },
       { line: 5, problem: 'The record has no conv_id, which should name its bank.' },
@@ -216,7 +230,7 @@ describe('server-memory', () => {
       {},
       {},
       { line: 2, problem: expect.stringContaining('neither an entity') },
-      { line: 3, problem: 'The line is no JSON.' },
+      { line: 3, problem: expect.stringMatching(/^The line is no JSON: /) },
     ]);
     expect(await read(serverMemory, '{ "entities": [')).toMatchObject([
       { problem: expect.stringContaining('neither JSON lines') },

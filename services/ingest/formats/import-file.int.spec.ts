@@ -29,7 +29,7 @@ it('goes on after what is broken and tells it by its line', async () => {
   expect(summary).toMatchObject({ read: 8, stored: 3, unchanged: 0, forgotten: 1, failed: 4, stopped: false });
   expect(summary.problems.map(({ line, message }) => [line, message.slice(0, 30)])).toEqual([
     [3, 'content has 70000 bytes of UTF'],
-    [4, 'The line is no JSON.'],
+    [4, 'The line is no JSON: Unexpecte'],
     [5, 'valid_from is "2026-02-30", wh'],
     [8, 'forget "nobody": No record bef'],
   ]);

@@ -50,10 +50,20 @@ export function recordOf(line: Line): JsonObject | string {
   if ('problem' in line) return line.problem;
   try {
     const value: unknown = JSON.parse(line.text);
-    return isObject(value) ? value : 'The line is JSON, but no object.';
-  } catch {
-    return 'The line is no JSON.';
+    return isObject(value) ? value : `The line is JSON, but no object. ${expected}`;
+  } catch (error) {
+    return `The line is no JSON: ${whereIn((error as Error).message)}. ${expected}`;
   }
+}
+
+const expected = 'Each line is one JSON object: {"name": "value", …}.';
+
+/** What the parser says, with characters counted from 1 as editors do. */
+function whereIn(message: string): string {
+  return message.replace(
+    / in JSON at position (\d+)(?: \(.*\))?$/,
+    (_, position: string) => ` at character ${Number(position) + 1}`,
+  );
 }
 
 export function isObject(value: unknown): value is JsonObject {

@@ -26,6 +26,7 @@ it('refuses a call that the role lacks before it reaches the ports', async () =>
   await using connected = await connect({ roles: ['reader'] });
   const result = await connected.client.callTool({ name: 'memory_write', arguments: { content: 'x' } });
   expect(result.isError).toBe(true);
+  expect(textOf(result)).toMatch(/Over HTTP, ask for a token.* Over stdio .* --roles or HINDSIGHT_LEDGER_ROLES/);
   expect(textOf(result)).toMatch(/^forbidden: memory_write needs the role writer; this connection has reader\./);
   expect(connected.ports.calls).toEqual([]);
 });
