@@ -18,12 +18,12 @@ const given = {
   /** A second: ten billion in two years are 158 on average; the busiest minute has twenty times as many. */
   writes: 3_200,
   /** Memories a second that a projector process commits, live and in a rebuild. */
-  live: 1_500,
-  rebuild: 5_000,
+  live: 2_400,
+  rebuild: 1_500,
   /** Memories a second that a query process reads into a bank's columns when it is asked of it first. */
-  loaded: 35_000,
+  loaded: 120_000,
   /** Bytes of a memory: the event with its hash, its message in Kafka, its rows and indexes in PostgreSQL, its columns in a query process. */
-  bytes: { event: 879, message: 1_219, rows: 2_538, indexes: 1_691, columns: 91 },
+  bytes: { event: 879, message: 1_218, rows: 2_416, indexes: 1_496, columns: 165 },
   /** Each engine's own copies, days that Kafka keeps, bytes that a disk is to be filled to. */
   copies: { eventStore: 3, kafka: 3, postgres: 2 },
   kafkaDays: 1,
