@@ -10,6 +10,7 @@ import { columnsOf } from '../audit/columns.js';
 import { type Format, formats, linesOf } from '../audit/formats.js';
 import { renderBelief } from '../audit/render-belief.js';
 import { listed, oneOf, parameters, someOf, span, wholeNumber } from '../options.js';
+import { readyToAsk } from '../ready-to-ask.js';
 import { type Run, verb } from '../verb.js';
 
 interface Options extends Record<string, unknown> {
@@ -61,16 +62,19 @@ export const audit = () =>
         ...parameters(options, names),
         ...(options.limit === undefined ? {} : { limit: Math.min(options.limit, auditPage.most) }),
       });
-      const { queries, caller } = await run.open();
+      const { queries, caller, bank, embedder, embedding, projector, views } = await run.open();
       const page: Page = (cursor, limit) =>
         queries.audit({ ...input, limit, ...(cursor === undefined ? {} : { cursor }) }, caller('audit'));
-      if (input.ask === 'belief')
+      if (input.ask === 'belief') {
+        // It ranks as search does, so it waits for what search waits for.
+        await readyToAsk({ embedder, embedding, projector, reader: views.reader(), bank });
         return belief(
           run,
           await queries.audit({ ...input, limit: options.limit }, caller('audit')),
           options,
           languageOf(input.query ?? ''),
         );
+      }
       if (run.out.json) return document(run, page, options);
       return stream(run, input.ask, page, options);
     },

@@ -172,7 +172,7 @@ function earlierBasis({ from }: AuditInput, cursor: Cursor | undefined) {
 }
 
 function basisOrTime(given: string): { basis: string } | { as_of: string } {
-  return given.startsWith('b1.') ? { basis: given } : { as_of: given };
+  return /^b\d+\./.test(given) ? { basis: given } : { as_of: given };
 }
 
 /**

@@ -1,10 +1,11 @@
 import type { AuditRow } from '#contract/audit.js';
 import type { MemoryItem } from '#contract/memory-item.js';
-import { printable, shownTime } from '../mcp/render/shown.js';
-import { preview } from '../recall/preview.js';
+import { shownTime } from '../mcp/render/shown.js';
 import type { Language } from '../words/language.js';
 import { lengthOfTime } from '../words/stretch-of-time.js';
+import { quoted, short } from './belief-words.js';
 import type { MemoryRowEvent } from './events-between.js';
+import { differencesBetween, type Listed } from './reading-differences.js';
 
 /** A memory that two readings see otherwise. */
 export interface Difference {
@@ -45,39 +46,78 @@ export function titlesOf(language: Language, at: string, knownAt: string): Title
       };
 }
 
-/** Why the readings differ, made from columns: no model has a part in it. */
+/** Three readings of one question, and why each memory stands otherwise in them. */
+export interface Compared {
+  readonly listed: Listed;
+  /** The moment that is asked about: ISO. */
+  readonly at: string;
+  readonly differences: readonly Difference[];
+}
+
+/** How the readings differ and why, made from columns: no model has a part in it. That they agree is said of readings that list the same. */
 export function sentencesOf(
   language: Language,
-  differences: readonly Difference[],
+  compared: Compared,
   rowOf: (event: MemoryRowEvent) => AuditRow | undefined,
 ): string[] {
   const say = language === 'zh' ? chinese : english;
-  const sentences = differences.map((difference) =>
+  const how = differencesBetween(compared.listed, language);
+  if (how.length === 0) return [say.agree];
+  const why = compared.differences.map((difference) =>
     difference.what === 'world'
-      ? say.world(difference)
-      : say.knowledge(difference, difference.event && rowOf(difference.event)),
+      ? world(say, difference, compared)
+      : say.knowledge(difference, difference.event && rowOf(difference.event), compared.listed.told.length > 0),
   );
-  return sentences.length > 0 ? sentences : [say.agree];
+  return [...how, ...why.filter((sentence) => sentence !== undefined)];
+}
+
+/** Why what is known of that time and what is true now differ in a memory; undefined where nothing can be told for sure. */
+function world(say: Sentences, { known, now }: Difference, { listed, at }: Compared): string | undefined {
+  if (known) {
+    if (now?.id === known.id && known.valid_to !== undefined) return say.replaced(known, known.valid_to, now);
+    return say.over(known, listed.now.length > 0);
+  }
+  if (!now) return undefined;
+  const moment = Date.parse(at);
+  if (Date.parse(now.valid_from) > moment) return say.later(now);
+  return now.valid_to === undefined || Date.parse(now.valid_to) > moment ? say.outranked(now) : undefined;
 }
 
 interface Sentences {
   readonly agree: string;
-  world(difference: Difference): string;
-  knowledge(difference: Difference, row: AuditRow | undefined): string;
+  replaced(known: MemoryItem, until: string, now: MemoryItem): string;
+  /** @param isAnswered whether anything else answers the question now */
+  over(known: MemoryItem, isAnswered: boolean): string;
+  later(now: MemoryItem): string;
+  outranked(now: MemoryItem): string;
+  /** @param wasAnswered whether the ledger would have answered with anything then */
+  knowledge(difference: Difference, row: AuditRow | undefined, wasAnswered: boolean): string;
 }
 
 const english: Sentences = {
   agree: 'All three readings agree.',
-  world({ known, now }) {
-    const was = quoted(known!, 'en');
-    if (now?.id === known!.id && known!.valid_to)
-      return `${was} was true until ${shownTime(known!.valid_to)}; since ${shownTime(now.valid_from)} it is ${quoted(now, 'en')}.`;
-    return known!.valid_to
-      ? `${was} was true until ${shownTime(known!.valid_to)}, and nothing that answers the question took its place.`
+  replaced: (known, until, now) =>
+    `${quoted(known, 'en')} was true until ${shownTime(until)}; since ${shownTime(now.valid_from)} it is ${quoted(now, 'en')}.`,
+  over(known, isAnswered) {
+    const was = quoted(known, 'en');
+    if (isAnswered)
+      return known.valid_to
+        ? `${was} was true until ${shownTime(known.valid_to)}, and is not among what answers the question now.`
+        : `${was} was true then, and is not among what answers the question now.`;
+    return known.valid_to
+      ? `${was} was true until ${shownTime(known.valid_to)}, and nothing that answers the question took its place.`
       : `${was} was true then, and does not answer the question now.`;
   },
-  knowledge({ known, told }, row) {
-    const said = told ? `this ledger said ${quoted(told, 'en')}` : 'this ledger knew nothing that answers the question';
+  later: (now) =>
+    `${quoted(now, 'en')} is true since ${shownTime(now.valid_from)}, which is after the time asked about.`,
+  outranked: (now) =>
+    `${quoted(now, 'en')} was true at that time as well, but among what was true then it does not rank high enough to be listed.`,
+  knowledge({ known, told }, row, wasAnswered) {
+    const said = told
+      ? `this ledger said ${quoted(told, 'en')}`
+      : wasAnswered
+        ? 'this was not among what this ledger answered'
+        : 'this ledger knew nothing that answers the question';
     if (!row)
       return `At that time ${said}; what it says today of that time ranks otherwise, though nothing was recorded of it since.`;
     const who = `On ${shownTime(row.recorded_at!)} ${writer(row, 'with')}`;
@@ -90,16 +130,26 @@ const english: Sentences = {
 
 const chinese: Sentences = {
   agree: '三种读法一致。',
-  world({ known, now }) {
-    const was = quoted(known!, 'zh');
-    if (now?.id === known!.id && known!.valid_to)
-      return `${was}的有效期到 ${shownTime(known!.valid_to)} 为止；自 ${shownTime(now.valid_from)} 起是${quoted(now, 'zh')}。`;
-    return known!.valid_to
-      ? `${was}的有效期到 ${shownTime(known!.valid_to)} 为止，此后没有能回答这个问题的内容。`
+  replaced: (known, until, now) =>
+    `${quoted(known, 'zh')}的有效期到 ${shownTime(until)} 为止；自 ${shownTime(now.valid_from)} 起是${quoted(now, 'zh')}。`,
+  over(known, isAnswered) {
+    const was = quoted(known, 'zh');
+    if (isAnswered)
+      return known.valid_to
+        ? `${was}的有效期到 ${shownTime(known.valid_to)} 为止，不在现在的回答之中。`
+        : `${was}当时为真，不在现在的回答之中。`;
+    return known.valid_to
+      ? `${was}的有效期到 ${shownTime(known.valid_to)} 为止，此后没有能回答这个问题的内容。`
       : `${was}当时为真，现在已不能回答这个问题。`;
   },
-  knowledge({ known, told }, row) {
-    const said = told ? `账本的回答是${quoted(told, 'zh')}` : '账本里没有能回答这个问题的内容';
+  later: (now) => `${quoted(now, 'zh')}自 ${shownTime(now.valid_from)} 起为真，晚于所问的时间。`,
+  outranked: (now) => `${quoted(now, 'zh')}在当时也为真，但在当时的事实中排名不够靠前，没有列出。`,
+  knowledge({ known, told }, row, wasAnswered) {
+    const said = told
+      ? `账本的回答是${quoted(told, 'zh')}`
+      : wasAnswered
+        ? '账本的回答里没有这一条'
+        : '账本里没有能回答这个问题的内容';
     if (!row) return `当时${said}；此后没有新的记录，只是排序不同。`;
     const who = `${shownTime(row.recorded_at!)}，${writer(row, '通过')}`;
     if (row.change === 'added' || row.change === 'revised')
@@ -134,12 +184,6 @@ function writer({ principal, agent }: AuditRow, by: string): string {
   return agent ? `${short(principal!)} ${by} ${short(agent)}` : short(principal!);
 }
 
-function quoted({ content }: { readonly content?: MemoryItem['content'] | undefined }, language: Language): string {
-  if (content === undefined) return language === 'zh' ? '已被删除的内容' : 'what was erased';
-  // The sentence around it has a full stop of its own.
-  return `“${short(preview(content)).replace(/[.。]$/, '')}”`;
-}
-
 function true_({ valid_from, valid_to }: AuditRow, language: Language): string {
   const from = shownTime(valid_from!);
   if (language === 'zh') return valid_to ? `有效期为 ${from} 至 ${shownTime(valid_to)}` : `自 ${from} 起为真`;
@@ -152,9 +196,4 @@ function late({ recorded_at, valid_from }: AuditRow, language: Language): string
   if (millis < 60_000) return '';
   const length = lengthOfTime(millis, language);
   return language === 'zh' ? `（在此之后 ${length}才记录）` : ` (${length} after it became so)`;
-}
-
-/** On one line, without what misleads an eye. */
-function short(text: string): string {
-  return printable(text).replace(/\s+/g, ' ').trim();
 }

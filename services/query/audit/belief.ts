@@ -19,6 +19,8 @@ import { isVersion, rowOfEvent } from './what-happened.js';
 /** Items of each reading: what somebody reads side by side. */
 const usualItems = 3;
 const mostItems = 100;
+const keywordsNote =
+  'The basis that was given rests on no embeddings: what the ledger would have answered is read by keywords, the other two readings by meaning as well.';
 
 /**
  * A question about the past, read in three ways: what is true now; what is known today to have been true at that moment; and what this
@@ -28,8 +30,10 @@ const mostItems = 100;
 export async function belief(parts: AuditParts, input: AuditInput, caller: Caller) {
   const { deps, indexes, latencies } = parts;
   const { query, at } = required(input);
-  const view = await openView(deps, indexes, {}, caller);
-  const past = await openView(deps, indexes, knownThen(input, at), caller);
+  // With vectors, as a search opens it: a basis without them would be answered by keywords alone.
+  const needs = { vectors: true };
+  const view = await openView(deps, indexes, {}, caller, needs);
+  const past = await openView(deps, indexes, knownThen(input, at), caller, needs);
   const { kinds, session_id, task_id, tags, subject, include } = input;
   const filters = {
     ...given('kinds', kinds),
@@ -66,10 +70,14 @@ export async function belief(parts: AuditParts, input: AuditInput, caller: Calle
       true_then: reading(titles.known, answers.known, view, at),
       answered_then: reading(titles.told, answers.told, past, at),
     },
-    because: sentencesOf(language, differences, (event) => rowOf.get(event)),
+    because: sentencesOf(
+      language,
+      { listed: { now: answers.now.items, known: answers.known.items, told: answers.told.items }, at, differences },
+      (event) => rowOf.get(event),
+    ),
     ...(Object.values(answers).some((answer) => answer.altered_by_erasure) ? { altered_by_erasure: true } : {}),
     ...(Object.values(answers).some((answer) => answer.altered_by_quarantine) ? { altered_by_quarantine: true } : {}),
-    notes: [...new Set(Object.values(answers).flatMap((answer) => answer.notes ?? []))],
+    notes: [...new Set([...notesOf(view, past, input), ...Object.values(answers).flatMap(({ notes = [] }) => notes)])],
     record: { recalls: Object.values(answers).map((answer) => answer.recall_id) },
   };
 }
@@ -91,6 +99,12 @@ function knownThen({ as_of, basis }: AuditInput, at: string) {
   return { as_of: at };
 }
 
+/** Why vectors of a reading are missing: its own search repeats a basis, and has nothing to say of it. */
+function notesOf(view: View, past: View, { basis }: AuditInput): string[] {
+  const notes = [view.vectorNote, past.vectorNote].filter((note) => note !== undefined);
+  return basis !== undefined && view.vectors && !past.vectors ? [...notes, keywordsNote] : notes;
+}
+
 async function differencesOf(
   asked: Asked,
   thenSeq: number,
@@ -108,7 +122,7 @@ async function differencesOf(
       const event = decidingEvent(since, known);
       differences.push({ what: 'knowledge', now, known, told, ...given('event', event) });
     }
-    if (known && now?.version !== known.version) differences.push({ what: 'world', now, known, told });
+    if (now?.version !== known?.version && (known || !told)) differences.push({ what: 'world', now, known, told });
   }
   return differences;
 }

@@ -32,9 +32,12 @@ export const audits: ParityCases = {
     expect(items('true_then')).toEqual(['the sluice limit is 50']);
     expect(items('answered_then')).toEqual(['the sluice limit is 100']);
     expect(belief.because).toMatchObject([
+      expect.stringContaining('not among what this ledger would have answered then: “the sluice limit is 50”'),
+      expect.stringContaining('Only among what this ledger would have answered then: “the sluice limit is 100”'),
       expect.stringContaining('Until then this ledger said “the sluice limit is 100”'),
     ]);
     expect((await client.ask<Audit>('memory_audit', asked)).because).toMatchObject([
+      expect.stringContaining('not among what this ledger would have answered then'),
       expect.stringContaining('this ledger knew nothing'),
     ]);
     const chinese = await client.ask<Audit>('memory_audit', {
@@ -42,7 +45,7 @@ export const audits: ParityCases = {
       query: 'sluice limit 是多少？',
       as_of: before,
     });
-    expect(chinese.because).toMatchObject([expect.stringContaining('在此之前')]);
+    expect(chinese.because!.at(-1)).toContain('在此之前');
   },
 
   async 'tells the state, the difference, who wrote and what came late, in pages'(scene) {
