@@ -6,7 +6,7 @@ import { isAltered } from '../basis/altered.js';
 import { askedFilter, askedStandings, askedValidTime } from '../recall/asked.js';
 import { contentOf, openVersions } from '../recall/open-version.js';
 import { eligible } from '../recall/search.js';
-import { statusOf, timesOf } from '../recall/to-item.js';
+import { statusAt, timesOf } from '../recall/to-item.js';
 import { versionsOf } from '../recall/versions-of.js';
 import { type Asked, atOnce, type Placed } from './asked-rows.js';
 
@@ -43,8 +43,10 @@ async function* rowsOf(asked: Asked, at: Visibility, docs: readonly number[]): A
     const rows = versions.map((version, place) => {
       const content = contents[place];
       if (!content) return bareRow(version, 'erased');
-      if (!held.mayShow(version.doc)) return bareRow(version, statusOf(at.standing[version.doc]));
-      return rowOf(version, content, timesOf(version, view.index.columns, at), at);
+      if (!held.mayShow(version.doc)) return bareRow(version, statusAt(version.doc, view.index.columns, at));
+      const { columns } = view.index;
+      const status = statusAt(version.doc, columns, at);
+      return rowOf(version, content, timesOf(version, columns, at), status);
     });
     for (const [index, row] of rows.entries()) yield { place: versions[index]!.doc, row };
   }
@@ -53,12 +55,12 @@ async function* rowsOf(asked: Asked, at: Visibility, docs: readonly number[]): A
 type Times = ReturnType<typeof timesOf>;
 
 /** Member by member: a state has as many rows as the bank has memories. */
-function rowOf(version: VersionRow, content: VersionContent, times: Times, at: Visibility): AuditRow {
+function rowOf(version: VersionRow, content: VersionContent, times: Times, status: AuditRow['status']): AuditRow {
   const row: AuditRow = {
     memory_id: version.memoryId,
     version: version.version,
     kind: version.kind,
-    status: statusOf(at.standing[version.doc]),
+    status,
     content: contentOf(content),
     tags: content.tags ?? [],
     valid_from: times.valid_from,

@@ -28,7 +28,7 @@ interface Ranking {
 export function askedRanking(input: SearchInput, { view, at, standings, filter, dates }: Ranking): Json {
   const { kinds, tagHashes, ...rest } = filter ?? {};
   return {
-    form: 3,
+    form: 4,
     recipe: view.inForce.recipe,
     views: view.stamp,
     seq: view.seq,

@@ -1,6 +1,6 @@
 import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionRow } from '#views/rows.js';
-import { standing, type Visibility } from '../bank-index/visibility.js';
+import type { Visibility } from '../bank-index/visibility.js';
 import { type HeldBack, watched } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
@@ -46,14 +46,14 @@ export async function openFound(
   ranked: readonly Ranked[],
   wanted: number,
 ): Promise<FoundAll> {
-  const { at, held } = opening;
+  const { held } = opening;
   const groups: Group[] = [];
   // What is looked at may be told by an item that it says the same as, also where it would be no item of its own.
   let looked = 0;
   while (looked < ranked.length && groups.length < wanted) {
     const next = ranked.slice(looked, looked + Math.max(wanted - groups.length, 4));
     const shown = next.filter(({ doc }) => held.mayShow(doc));
-    for (const found of await openEach(deps, opening, shown)) join(groups, found, at, wanted);
+    for (const found of await openEach(deps, opening, shown)) join(groups, found, wanted);
     looked += next.length;
   }
   const found = groups.slice(0, wanted);
@@ -124,14 +124,15 @@ function whyOf(named: Ranked['named'], earlier: string | undefined): string[] | 
   return why.length > 0 ? why : undefined;
 }
 
-/** What is not current says something of its own, however alike. */
-function join(groups: Group[], { row, item, likeness }: Opened, at: Visibility, wanted: number): void {
-  const isCurrent = at.standing[row.doc] === standing.current;
-  const same = isCurrent
-    ? groups.find(
-        ({ best, likeness: other }) => at.standing[best.row.doc] === standing.current && isAlike(likeness, other),
-      )
-    : undefined;
+/**
+ * What is not current says something of its own, however alike. So do versions of one memory that held one after the other within the time
+ * that is asked about: at most one of them is current.
+ */
+function join(groups: Group[], { row, item, likeness }: Opened, wanted: number): void {
+  const same =
+    item.status === 'current'
+      ? groups.find(({ best, likeness: other }) => best.item.status === 'current' && isAlike(likeness, other))
+      : undefined;
   if (!same) {
     if (groups.length < wanted) groups.push({ likeness, best: { row, item }, also: [] });
     return;

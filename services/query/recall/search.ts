@@ -2,6 +2,7 @@ import type { Caller } from '#contract/caller.js';
 import type { SearchInput, SearchOutput } from '#contract/search.js';
 import type { VersionFilter } from '#views/reader.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import { isStretch } from '../bank-index/held-last.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import { alteredNote, isRankingAltered } from '../basis/altered.js';
 import { heldBack, heldBackSinceNote } from '../basis/held-back.js';
@@ -57,6 +58,7 @@ export async function search(
       basis: view.visibility,
       current: at.isCurrent,
       eligible: mask,
+      isStretch: isStretch(at),
       found: view.index.findings.at(view.seq),
     };
     const ranking = rank(taken, scope, {

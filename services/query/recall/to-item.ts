@@ -3,6 +3,7 @@ import type { MemoryItem } from '#contract/memory-item.js';
 import type { VersionContent } from '#events/version-fields.js';
 import type { VersionRow } from '#views/rows.js';
 import { type Columns, openSeq } from '../bank-index/columns.js';
+import { isReplacedWithin } from '../bank-index/held-last.js';
 import { defaultConfidence, defaultImportance, trustByOrigin } from '../bank-index/unsaid.js';
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import { contentOf, metadataOf } from './open-version.js';
@@ -14,7 +15,7 @@ export function toItem(row: VersionRow, content: VersionContent, columns: Column
     version: row.version,
     kind: row.kind,
     content: contentOf(content),
-    status: statusOf(at.standing[row.doc]),
+    status: statusAt(row.doc, columns, at),
     ...given('key', content.key),
     tags: content.tags ?? [],
     ...given('metadata', metadataOf(content)),
@@ -37,6 +38,14 @@ export function toItem(row: VersionRow, content: VersionContent, columns: Column
     ...timesOf(row, columns, at),
     ...(row.derivedFrom.length ? { derived_from: [...row.derivedFrom] } : {}),
   };
+}
+
+/**
+ * Status of a version at a point. Of a stretch of time it is that at its end, as of a moment: what another version of its memory replaced
+ * within it is superseded, though it may be answered with.
+ */
+export function statusAt(doc: number, columns: Columns, at: Visibility): MemoryItem['status'] {
+  return isReplacedWithin(columns, at, doc) ? 'superseded' : statusOf(at.standing[doc]);
 }
 
 /** Status of a version by its standing; one that is true only later counts as current, and its valid_from says when. */

@@ -36,9 +36,10 @@ function short(name: string): string {
   return shownContent(name, 300).replace(/\s+/g, ' ');
 }
 
+/** Of what happened, when it did; what holds to an end shows its span as well, whatever it is: other versions may hold beside it. */
 function when({ kind, occurred_at, valid_from, valid_to }: MemoryItem): string {
-  if (kind === 'episodic' || kind === 'working') return shownTime(occurred_at ?? valid_from);
-  return valid_to
-    ? `true from ${shownTime(valid_from)} to ${shownTime(valid_to)}`
-    : `true since ${shownTime(valid_from)}`;
+  const happened = kind === 'episodic' || kind === 'working' ? shownTime(occurred_at ?? valid_from) : undefined;
+  if (valid_to === undefined) return happened ?? `true since ${shownTime(valid_from)}`;
+  const span = `true from ${shownTime(valid_from)} to ${shownTime(valid_to)}`;
+  return happened === undefined ? span : `${happened} · ${span}`;
 }

@@ -23,7 +23,7 @@ it('marks what is not current, and dates what happened', () => {
     { query: 'x', as_of: '2026-03-05' },
   );
   expect(text).toContain('1 memory, as known at 2026-03-05:');
-  expect(text).toContain('SUPERSEDED · 2026-03-01 · written by');
+  expect(text).toContain('SUPERSEDED · 2026-03-01 · true from 2026-03-01 to 2027-01-01 · written by');
   expect(text).toContain('Note: altered by an erasure');
 });
 

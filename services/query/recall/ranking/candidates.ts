@@ -25,6 +25,8 @@ export interface Scope {
   readonly current: Uint8Array;
   /** 1 for each doc that may be answered with. */
   readonly eligible: Uint8Array;
+  /** Whether a stretch of time is asked about, and no moment. */
+  readonly isStretch?: boolean;
   /** What a model had found by the basis; undefined where none had read anything. */
   readonly found?: FoundAt | undefined;
 }
@@ -78,7 +80,7 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   weighRoughly({ keywords, most, meaning, entities, times, named }, scope, survey, scored);
   const sessions = sessionScores(survey.sessions);
   const pick = (mask: Uint8Array): readonly number[] =>
-    picked((first) => survey.pick(mask, share, first), keywords, cosines, columns, limit);
+    picked((first) => survey.pick(mask, share, first), keywords, cosines, scope, limit);
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
   return { keywords, most, meaning, entities, times, named, sessions, rough: survey.rough, docs, among };
@@ -112,14 +114,14 @@ function picked(
   best: (first: number) => { readonly docs: readonly number[]; readonly count: number },
   keywords: KeywordScores,
   cosines: Float32Array | undefined,
-  columns: Columns,
+  { columns, isStretch = false }: Scope,
   limit: number,
 ): readonly number[] {
   const wanted = Math.max(usual, limit);
   // Copies may fill any number of the first places: then it is looked further down.
   for (let first = wanted * 2; ; first *= 4) {
     const { docs: firstOnes, count } = best(first);
-    const docs = withoutCopies(firstOnes, keywords, cosines, columns, limit).slice(0, wanted);
+    const docs = withoutCopies(firstOnes, keywords, cosines, columns, limit, isStretch).slice(0, wanted);
     if (docs.length >= wanted || first >= count) return docs;
   }
 }

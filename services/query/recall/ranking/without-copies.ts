@@ -12,15 +12,22 @@ interface Copies {
   readonly cosine: number;
   readonly length: number;
   times: number;
+  /** Whose versions are among them, where that counts. */
+  readonly memories: Set<number>;
 }
 
-/** The docs in their order, without those that only say once more what so many before them said. */
+/**
+ * The docs in their order, without those that only say once more what so many before them said.
+ * @param isStretch whether time is asked about in which a memory may have had several versions: each held at a time of its own, so they are no
+ *   copies of each other
+ */
 export function withoutCopies(
   picked: readonly number[],
   { own }: KeywordScores,
   cosines: Float32Array | undefined,
-  { length }: Columns,
+  { length, memory }: Columns,
   limit: number,
+  isStretch: boolean,
 ): number[] {
   const groups = new Map<number, Copies[]>();
   return picked.filter((doc) => {
@@ -31,11 +38,14 @@ export function withoutCopies(
       (each) => each.own === own[doc] && Object.is(each.cosine, cosine) && each.length === length[doc],
     );
     if (!same) {
-      same = { own: own[doc]!, cosine, length: length[doc]!, times: 0 };
+      same = { own: own[doc]!, cosine, length: length[doc]!, times: 0, memories: new Set() };
       near.push(same);
     }
+    if (isStretch && same.memories.has(memory[doc]!)) return true;
     same.times++;
-    return same.times <= (hasVector ? copies : Math.max(copies, limit - othersKept));
+    const isKept = same.times <= (hasVector ? copies : Math.max(copies, limit - othersKept));
+    if (isKept && isStretch && memory[doc]! >= 0) same.memories.add(memory[doc]!);
+    return isKept;
   });
 }
 
