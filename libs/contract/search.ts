@@ -44,8 +44,14 @@ export const searchExplanation = z.object({
   form: z.string().optional(),
   /** Candidates that were left out, the best first. */
   dropped: z.array(z.object({ id: z.string(), version: z.int(), score: z.number(), why: z.string() })).optional(),
-  /** The score below which nothing is served. */
+  /** The score below which nothing is served: the higher of the form's own cut and what is needed beside the best; or what min_score asked for. */
   cutoff: z.number().optional(),
+  /** The form's own cut. */
+  form_cutoff: z.number().optional(),
+  /** The share of the best candidate's score that is needed beside it. */
+  beside_best: z.number().optional(),
+  /** The same of what is written in the other language than the question, where that is less. */
+  beside_best_across: z.number().optional(),
   /** The chance that anything here is an answer; where it is low, nothing is served unless min_score asks for it. */
   holds: z.number().optional(),
 });

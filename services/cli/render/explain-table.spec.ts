@@ -48,6 +48,7 @@ const found: SearchOutput = {
       {
         score: 0.41,
         status: 'superseded',
+        valid_to: '2026-03-08T00:00:00.000Z',
         explain: { legs: { vector: { rank: 5, score: 0.8012 } } },
       },
     ),
@@ -59,7 +60,10 @@ const found: SearchOutput = {
     text: 'staging database',
     cut: ['what did I tell you about'],
     form: 'fact',
-    cutoff: 0.3,
+    cutoff: 0.28,
+    form_cutoff: 0.005,
+    beside_best: 0.3,
+    beside_best_across: 0.1,
     dropped: [{ id: 'm3', version: 4, score: 0.12, why: 'Its score is below the cut.' }],
   },
 };
@@ -71,7 +75,8 @@ describe('the table of an explained answer', () => {
 Searched for: staging database
 Cut as filler: what did I tell you about
 Weighed as: fact
-Served from a score of: 0.30
+Served from a score of: 0.28 (0.005 is the least for a fact, and beside the best
+one 0.30 of its score, 0.10 in another language than the question)
 
 #  score  vector      keyword     memory
 1   0.93  2. (0.861)  1. (0.710)  The staging database is PostgreSQL 16
@@ -84,7 +89,7 @@ Served from a score of: 0.30
    stands for m7 as well, which says the same
    id m1, version 2
 2   0.41  5. (0.801)  –           测试环境的数据库每天凌晨两点备份，备份保留三…
-   superseded · id m2, version 1
+   superseded · true from 2026-03-01 to 2026-03-08 · id m2, version 1
 
 Left out:
   0.12  m3, version 4  Its score is below the cut.
@@ -95,6 +100,14 @@ recall r1
 basis b2.x
 `.trim(),
     );
+  });
+  it('says what the cut follows from only where that was told', () => {
+    const served = (explained: SearchOutput['explained']) =>
+      /^Served.*$/m.exec(renderExplained({ ...found, explained }, plain))?.[0];
+    expect(served({ form: 'turn', cutoff: 0.015, form_cutoff: 0.015 })).toBe(
+      'Served from a score of: 0.015 (0.015 is the least for a turn)',
+    );
+    expect(served({ form: 'fact', cutoff: 0.2 })).toBe('Served from a score of: 0.20');
   });
   it('shows an empty answer, and nothing that was not explained', () => {
     expect(renderExplained({ items: [], basis: 'b2.x', recall_id: 'r1' }, plain)).toBe(

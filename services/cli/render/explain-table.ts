@@ -3,6 +3,7 @@ import type { SearchExplanation, SearchOutput } from '#contract/search.js';
 import type { Output } from '../output.js';
 import { featureWords } from './feature-words.js';
 import { nothingOf } from './items.js';
+import { stretch } from './moment.js';
 import { oneLine, shown, wrapped } from './prose.js';
 
 type Page = Pick<Output, 'width' | 'style'>;
@@ -18,7 +19,7 @@ const leastTold = 0.05;
 export function renderExplained(found: SearchOutput, page: Page): string {
   const legs = [...new Set(found.items.flatMap(({ explain }) => Object.keys(explain?.legs ?? {})))];
   const blocks = [
-    asked(found.explained),
+    asked(found.explained, page),
     found.items.length > 0 ? table(found.items, legs, page) : nothingOf(found),
     dropped(found.explained, page),
     ...(found.notes ?? []).map((note) => `Note: ${shown(note)}`),
@@ -27,16 +28,34 @@ export function renderExplained(found: SearchOutput, page: Page): string {
   return blocks.filter(Boolean).join('\n\n');
 }
 
-function asked({ text, cut, profile, off, form, cutoff, holds }: SearchExplanation = {}): string {
+function asked(explained: SearchExplanation = {}, page: Page): string {
+  const { text, cut, profile, off, form, cutoff, holds } = explained;
   return [
     ...(text === undefined ? [] : [`Searched for: ${shown(text)}`]),
     ...(cut?.length ? [`Cut as filler: ${cut.map((each) => shown(each)).join(' · ')}`] : []),
     ...(form === undefined ? [] : [`Weighed as: ${form}`]),
     ...(profile === undefined || profile === 'learned' ? [] : [`Ranking: ${profile}`]),
     ...(off?.length ? [`Switched off in this bank: ${off.join(', ')}`] : []),
-    ...(cutoff === undefined ? [] : [`Served from a score of: ${cutoff.toFixed(2)}`]),
+    ...(cutoff === undefined
+      ? []
+      : [wrapped(`Served from a score of: ${small(cutoff)}${cuts(explained)}`, page.width, '')]),
     ...(holds === undefined ? [] : [`Chance that anything here is an answer: ${holds.toFixed(2)}`]),
   ].join('\n');
+}
+
+/** What the cut follows from: two figures that a reader cannot tell from the one that was in force. */
+function cuts({ form, form_cutoff, beside_best, beside_best_across }: SearchExplanation): string {
+  if (form_cutoff === undefined) return '';
+  const own = `${small(form_cutoff)} is the least for a ${form ?? 'memory'}`;
+  if (beside_best === undefined) return ` (${own})`;
+  const across =
+    beside_best_across === undefined ? '' : `, ${beside_best_across.toFixed(2)} in another language than the question`;
+  return ` (${own}, and beside the best one ${beside_best.toFixed(2)} of its score${across})`;
+}
+
+/** With as many digits as the cuts of forms have. */
+function small(share: number): string {
+  return share.toFixed(share > 0 && share < 0.1 ? 3 : 2);
 }
 
 function table(items: readonly MemoryItem[], legs: readonly string[], page: Page): string {
@@ -63,7 +82,7 @@ function place(explain: ItemExplanation | undefined, leg: string): string {
 }
 
 /** What stands below an item, from what mattered most to what names it. */
-function details({ id, version, status, explain, also, replaced }: MemoryItem): string[] {
+function details({ id, version, status, valid_from, valid_to, explain, also, replaced }: MemoryItem): string[] {
   const why = [...(explain?.why ?? [])].map((each) => shown(each));
   return [
     ...weighed(explain?.features ?? {}),
@@ -75,7 +94,12 @@ function details({ id, version, status, explain, also, replaced }: MemoryItem): 
     ...(also?.length
       ? [`stands for ${also.join(', ')} as well, which ${also.length > 1 ? 'say' : 'says'} the same`]
       : []),
-    `${status === 'current' ? '' : `${status} · `}id ${id}, version ${version}`,
+    [
+      ...(status === 'current' ? [] : [status]),
+      // What holds no more, or to an end, held at a time of its own.
+      ...(status === 'current' && valid_to === undefined ? [] : [`true ${stretch(valid_from, valid_to)}`]),
+      `id ${id}, version ${version}`,
+    ].join(' · '),
   ];
 }
 

@@ -8,7 +8,7 @@ import { versionsOf } from './versions-of.js';
 /** How a question was taken, and what did not come into the answer. */
 export async function explained(
   { text, cut }: AskedQuestion,
-  { ranked, dropped, form, cutoff, holds }: Ranking,
+  { ranked, dropped, form, cutoff, cuts, holds }: Ranking,
   view: View,
 ): Promise<SearchExplanation> {
   const rows = await versionsOf(
@@ -34,6 +34,9 @@ export async function explained(
         }
       : {}),
     ...given('cutoff', cutoff),
+    ...given('form_cutoff', cuts?.form),
+    ...given('beside_best', cuts?.besideBest),
+    ...given('beside_best_across', cuts?.besideBestAcross),
     ...given('holds', holds),
   };
 }

@@ -193,7 +193,10 @@ describe('search', () => {
     const every = await bench.queries.search({ ...asked, min_score: 0 }, bench.caller);
     const { items, explained } = await bench.queries.search({ ...asked, explain: true }, bench.caller);
     expect(explained).toMatchObject({ form: 'fact', cutoff: expect.any(Number) });
-    const cutoff = explained!.cutoff!;
+    const { cutoff = 0, form_cutoff = 0, beside_best, beside_best_across } = explained!;
+    expect([beside_best, beside_best_across]).toEqual([0.3, 0.1]);
+    expect(form_cutoff).toBeGreaterThan(0);
+    expect(cutoff).toBe(Math.max(form_cutoff, 0.3 * items[0]!.score!));
     expect(items.map(({ id }) => id)).toEqual(every.items.filter(({ score }) => score! >= cutoff).map(({ id }) => id));
     const below = every.items.filter(({ score }) => score! < cutoff);
     expect((explained!.dropped ?? []).map(({ id, score }) => [id, score])).toEqual(
@@ -249,6 +252,7 @@ describe('search', () => {
     expect(features).toMatchObject({ words: { value: 1, weight: expect.any(Number) } });
     expect(Object.keys(features!).filter((name) => name.startsWith('meaning'))).toEqual([]);
     expect(explained).toMatchObject({ form: 'fact', cutoff: 0 });
+    expect(explained).not.toHaveProperty('form_cutoff');
   });
 
   it('puts every answer on record, empty ones too', async () => {

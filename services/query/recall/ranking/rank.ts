@@ -37,10 +37,21 @@ export interface Ranking {
   readonly dropped: readonly Ranked[];
   /** Of the best candidate. */
   readonly form: Form | undefined;
-  /** The chance below which nothing of that form is served. */
+  /** The chance below which nothing of that form is served: the highest of what is in force. */
   readonly cutoff: number | undefined;
+  /** What it follows from, where no least score was asked for. */
+  readonly cuts?: Cuts | undefined;
   /** The chance that anything here is an answer, where that is told; what is served was asked for by `least`, or this is high enough. */
   readonly holds: number | undefined;
+}
+
+export interface Cuts {
+  /** The form's own. */
+  readonly form: number;
+  /** The share of the best one's chance that is needed beside it; absent where none is. */
+  readonly besideBest?: number;
+  /** The same of what is written in the other language than the question, where that is less. */
+  readonly besideBestAcross?: number;
 }
 
 export interface Asking {
@@ -101,9 +112,9 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
   const holds =
     seeds || isNamed || scope.basis.count < enoughMemories ? undefined : holdsOf(question, features, byScore, scores);
   const isNothing = asking.least === undefined && holds !== undefined && holds < recipe.answer.cut;
-  const least = besideBest(byScore, features, scores, (at) => form(overview.docs[at]!));
+  const least = besideBest(byScore, features, (at) => form(overview.docs[at]!));
   const cutOf = (at: number): number =>
-    asking.least ?? (seeds ? 0 : Math.max(weightsOf(overview.docs[at]!).cut, least(at)));
+    asking.least ?? (seeds ? 0 : Math.max(weightsOf(overview.docs[at]!).cut, scores[byScore[0]!]! * least(at)));
   const isServed = (at: number): boolean => !isNothing && scores[at]! >= cutOf(at);
   const places = asking.explain
     ? legPlaces(
@@ -140,6 +151,10 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       : [],
     form: first === undefined ? undefined : form(first),
     cutoff: first === undefined ? undefined : cutOf(order[0]!),
+    cuts:
+      !asking.explain || first === undefined || asking.least !== undefined || seeds
+        ? undefined
+        : cutsOf(weightsOf(first), least(order[0]!)),
     holds,
   };
 }
@@ -155,24 +170,32 @@ function holdsOf(
   return chanceOfAnswer(question, features, order, Math.log(best / (1 - best)));
 }
 
+function cutsOf({ cut }: Weights, share: number): Cuts {
+  const { across } = recipe.besideBest;
+  return {
+    form: cut,
+    ...(share > 0 ? { besideBest: share } : {}),
+    ...(share > across ? { besideBestAcross: across } : {}),
+  };
+}
+
 /**
- * What a candidate has to reach beside the best: where a fact is likely, what is much less so is noise. Less where one of the two is written in
+ * The share of the best one's chance that a candidate has to reach beside it: where a fact is likely, what is much less so is noise. Less where one of the two is written in
  * the other language than the question: chances lie low and close together there.
  * @param order places, best first
  */
 function besideBest(
   order: readonly number[],
   features: Features,
-  scores: Float64Array,
   formAt: (place: number) => Form,
-) {
+): (place: number) => number {
   const best = order[0];
   if (best === undefined) return () => 0;
   const isAcross = (place: number): boolean => features.row(place)[acrossAt] === 1;
   const isBestAcross = isAcross(best);
   const { share, across } = recipe.besideBest;
   const own = share[formAt(best)];
-  return (place: number): number => scores[best]! * (isBestAcross || isAcross(place) ? Math.min(own, across) : own);
+  return (place: number): number => (isBestAcross || isAcross(place) ? Math.min(own, across) : own);
 }
 
 function sumOf(weights: Weights, { all }: Features, place: number): number {
