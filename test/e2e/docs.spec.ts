@@ -8,6 +8,7 @@ import { command } from '#test/support/command.js';
 /**
  * Commands shown in docs are run: every line of an `sh` block that calls hindsight-ledger, in order, one home per page; and lines like
  * `sleep 1; BEFORE=$(date -u +%FT%TZ)`, which keep a time that later ones name. With the model that ships, as who reads them runs them.
+ * What they write to /tmp goes to a folder of the page's own: files that are there are left alone, so a second run would be refused.
  */
 const root = join(import.meta.dirname, '..', '..');
 const pages = [
@@ -39,7 +40,11 @@ describe.each(pages.map((page) => [page, commandsOf(page)] as const).filter(([, 
   '%s',
   (page, commands) => {
     const home = temporaryHome();
-    afterAll(() => home.remove());
+    const files = temporaryHome();
+    afterAll(() => {
+      home.remove();
+      files.remove();
+    });
 
     const times = new Map<string, string>();
     let hasErased = false;
@@ -51,7 +56,9 @@ describe.each(pages.map((page) => [page, commandsOf(page)] as const).filter(([, 
         times.set(name, `${new Date().toISOString().slice(0, 19)}Z`);
         return;
       }
-      const given = words.map((word) => (word.startsWith('$') ? (times.get(word.slice(1)) ?? word) : word));
+      const given = words.map((word) =>
+        word.startsWith('$') ? (times.get(word.slice(1)) ?? word) : word.replace(/^\/tmp\//, `${files.path}/`),
+      );
       const done = await command(home.path, given, { env: { HINDSIGHT_LEDGER_EMBEDDINGS: 'e5' } });
       expect(done.code, `${page}: ${done.stderr}`).toBe(0);
       hasErased ||= given[0] === 'erase';
