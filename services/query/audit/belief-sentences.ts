@@ -47,7 +47,7 @@ export function titlesOf(language: Language, at: string, knownAt: string): Title
 }
 
 /** Three readings of one question, and why each memory stands otherwise in them. */
-export interface Compared {
+interface Compared {
   readonly listed: Listed;
   /** The moment that is asked about: ISO. */
   readonly at: string;

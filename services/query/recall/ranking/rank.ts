@@ -45,7 +45,7 @@ export interface Ranking {
   readonly holds: number | undefined;
 }
 
-export interface Cuts {
+interface Cuts {
   /** The form's own. */
   readonly form: number;
   /** The share of the best one's chance that is needed beside it; absent where none is. */
