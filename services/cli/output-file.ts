@@ -19,7 +19,7 @@ interface Named {
 }
 
 /** `--overwrite` of a verb: without it, a file that is there stays. */
-export interface Overwriting {
+interface Overwriting {
   readonly overwrite?: boolean | undefined;
 }
 
