@@ -114,6 +114,25 @@ describe('a command that writes a file', () => {
     120_000,
   );
 
+  it('is refused before anything is erased where the certificate would replace a file', async () => {
+    const target = at('certificate');
+    writeFileSync(target, 'of somebody');
+    const head = (await run('verify', '--json')).stdout;
+    for (const words of writing(target).filter((each) => each.includes('--certificate'))) {
+      const refused = await run(...words);
+      expect([refused.code, refused.stdout]).toEqual([2, '']);
+      expect(refused.stderr).toMatch(/which is there already: .*Nothing was done.*--overwrite/);
+    }
+    expect((await run('verify', '--json')).stdout).toBe(head);
+    expect(readFileSync(target, 'utf8')).toBe('of somebody');
+    const other = temporaryHome();
+    await command(other.path, ['write', 'Ada drinks tea', '--subjects', 'Ada']);
+    const words = ['erase', '--subject', 'Ada', '--reason', 'r', '--yes', '--certificate', target, '--overwrite'];
+    expect((await command(other.path, words)).code).toBe(0);
+    expect(JSON.parse(readFileSync(target, 'utf8'))).toHaveProperty('text');
+    other.remove();
+  });
+
   it('is one of two at once, and a backup takes no copy of keys that is beside it', async () => {
     const two = await Promise.all([1, 2].map(() => run('export', '--out', at('at-once'))));
     expect(two.map(({ code }) => code).toSorted()).toEqual([0, 2]);

@@ -3,6 +3,7 @@ import { renderStored } from '#query/mcp/render/render-stats.js';
 import { reasonFor } from '../ask.js';
 import { bankNames } from '../embedded/bank-names.js';
 import { noSuchBank } from '../embedded/no-such-bank.js';
+import { overwriteFlag } from '../options.js';
 import { moment } from '../render/moment.js';
 import { shown } from '../render/prose.js';
 import { verb } from '../verb.js';
@@ -73,6 +74,7 @@ const remove = () =>
     .option('--reason <text>', 'why: it is on record until the keys of the bank are gone')
     .option('--dry-run', 'only show what would go')
     .option('--certificate <file>', 'write the certificate to a file')
+    .option(...overwriteFlag)
     .option('--key-backup <file>', 'where the copy of the wrapped keys is made anew')
     .option('--no-key-backup', 'make none, although one was made before')
     .option('--yes', 'do not ask');

@@ -5,8 +5,8 @@ import type { EraseInput, ForgetOutput } from '#contract/forget.js';
 import { counted, grouped } from '#query/mcp/render/shown.js';
 import { agreed, reasonFor } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
-import { listed, parameters } from '../options.js';
-import { outputFile } from '../output-file.js';
+import { listed, overwriteFlag, parameters } from '../options.js';
+import { isWrittenTo, outputFile } from '../output-file.js';
 import { oneLine, shown } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
 
@@ -18,6 +18,7 @@ export interface EraseOptions extends Record<string, unknown> {
   dryRun?: boolean;
   fingerprint?: boolean;
   certificate?: string;
+  overwrite?: boolean;
 }
 
 /** Milliseconds that the verb waits for what others have to do; it goes on by itself afterwards. */
@@ -53,6 +54,7 @@ export const erase = () =>
     .option('--reason <text>', 'why: it stays on record, sealed; of a person’s erasure it goes with the person')
     .option('--dry-run', 'only show what would go')
     .option('--certificate <file>', 'write the certificate to a file')
+    .option(...overwriteFlag)
     .option('--no-fingerprint', 'keep nothing by which an import would recognise what was erased')
     .option('--key-backup <file>', 'where the copy of the wrapped keys is made anew')
     .option('--no-key-backup', 'make none, although one was made before')
@@ -72,7 +74,9 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask, w
   const certificateFile =
     options.certificate === undefined
       ? undefined
-      : await outputFile({ name: '--certificate', given: options.certificate }, run.loaded.config);
+      : await outputFile({ name: '--certificate', given: options.certificate }, run.loaded.config, {
+          overwrite: options.overwrite ?? false,
+        });
   const planned = await ask();
   const { width } = run.out;
   if (options.dryRun || planned.confirm === undefined) {
@@ -89,7 +93,8 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask, w
     done = await ask(planned.confirm);
   }
   const certificate = done.erasure?.certificate;
-  if (certificateFile !== undefined && certificate) writeCertificate(certificateFile, certificate);
+  if (certificateFile !== undefined && certificate)
+    writeCertificate(certificateFile, certificate, { onlyNew: !options.overwrite && !isWrittenTo(certificateFile) });
   run.out.answer(done, (said) =>
     renderDone(
       said,
@@ -102,9 +107,9 @@ export async function eraseAsked(run: Run, options: EraseOptions, { what, ask, w
 }
 
 /** @throws HindsightError not_writable: what was erased is erased, and whoever asks again is told of it */
-function writeCertificate(file: string, certificate: object): void {
+function writeCertificate(file: string, certificate: object, { onlyNew }: { readonly onlyNew: boolean }): void {
   try {
-    writeFileSync(file, `${JSON.stringify(certificate, null, 2)}\n`, { mode: 0o600 });
+    writeFileSync(file, `${JSON.stringify(certificate, null, 2)}\n`, { mode: 0o600, flag: onlyNew ? 'wx' : 'w' });
   } catch (cause) {
     throw new HindsightError(
       'not_writable',

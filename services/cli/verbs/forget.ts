@@ -7,7 +7,7 @@ import { agreed, reasonFor } from '../ask.js';
 import { exitCode } from '../exit-codes.js';
 import { idOf, timesNamed } from '../named-memory.js';
 import type { Opened } from '../opened.js';
-import { listed, oneOf, parameters } from '../options.js';
+import { listed, oneOf, overwriteFlag, parameters } from '../options.js';
 import { oneLine } from '../render/prose.js';
 import { type Run, verb } from '../verb.js';
 import { eraseAsked } from './erase.js';
@@ -78,6 +78,7 @@ export const forget = () =>
     .option('--query <words>', 'all that a search finds')
     .option('--dry-run', 'only show what would go')
     .option('--certificate <file>', 'of an erasure: write its certificate to a file')
+    .option(...overwriteFlag)
     .option('--key-backup <file>', 'of an erasure: where the copy of the wrapped keys is made anew')
     .option('--no-key-backup', 'of an erasure: make none, although one was made before')
     .option('--yes', 'do not ask');
