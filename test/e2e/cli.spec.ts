@@ -50,28 +50,6 @@ describe('memories by the command', () => {
     expect(found.items[0]!.content).toEqual({ trigger: 'pager rings', outcome: 'quiet' });
   });
 
-  it('are asked for in a home that held nothing with a word about that, and its answers are those of an empty memory', async () => {
-    const empty = freshHome();
-    const first = await command(empty, ['search', 'deploys']);
-    expect(first).toMatchObject({ code: 0, stdout: expect.stringMatching(/^Nothing that is relevant/) });
-    expect(first.stderr).toContain(`There was no memory in ${empty} yet: an empty one is made.`);
-    expect((await command(empty, ['search', 'deploys'])).stderr).not.toContain('There was no memory');
-    expect((await command(freshHome(), ['write', 'Deploys go out on Thursdays'])).stderr).not.toContain(
-      'There was no memory',
-    );
-  });
-
-  it('are erased with a word about the master key, and a person whom none names is told as such', async () => {
-    const other = freshHome();
-    await command(other, ['write', 'Grace prefers mail', '--subjects', 'Grace Hopper']);
-    const erase = (subject: string, ...more: string[]) =>
-      command(other, ['erase', '--subject', subject, '--reason', 'asked to', ...more]);
-    expect((await erase('Grace Hoper', '--dry-run')).stdout).toMatch(/^No memory is about them: /);
-    const done = await erase('Grace Hopper', '--yes');
-    expect(done.stderr).toMatch(/^Would erase 1 memory, every version of each:/m);
-    expect(done.stdout).toMatch(/^erased: 1 memory, .*\nThe master key was made anew: copy \S+master\.key again/s);
-  });
-
   it('are not looked for in a bank that nobody wrote to, nor is it made by that', async () => {
     for (const verb of [
       ['search', 'deploys'],
