@@ -23,6 +23,9 @@ describe('memories by the command', () => {
     const erase = (subject: string, ...more: string[]) =>
       command(other, ['erase', '--subject', subject, '--reason', 'asked to', ...more]);
     expect((await erase('Grace Hoper', '--dry-run')).stdout).toMatch(/^No memory is about them: /);
+    await command(other, ['bank', 'create', 'trial']);
+    const bank = await command(other, ['bank', 'delete', 'trial', '--reason', 'r', '--dry-run']);
+    expect(bank.stdout).toMatch(/^Would erase 0 memories/);
     const done = await erase('Grace Hopper', '--yes');
     expect(done.stderr).toMatch(/^Would erase 1 memory, every version of each:/m);
     expect(done.stdout).toMatch(/^erased: 1 memory, .*\nThe master key was made anew: copy \S+master\.key again/s);

@@ -128,7 +128,7 @@ function renderPlan({ total = 0, would_forget: some = [], erasure }: ForgetOutpu
   ];
   return [
     ...(names.length > 1 ? [`Known as ${names.map(shown).join(', ')}.`] : []),
-    total === 0
+    total === 0 && names.length > 0
       ? 'No memory is about them: what would go are records of questions that name them, and the master key would be made anew. `subject alias` says that two names mean one person.'
       : `Would erase ${counted(total, 'memory', 'memories')}, every version of each${some.length > 0 ? ':' : '.'}`,
     ...lines(some, some.length > 0 ? total : 0),
