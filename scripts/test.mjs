@@ -29,11 +29,13 @@ for (const step of steps) {
   process.stdout.write(`\n== ${step.name}: ${step.command.join(' ')}\n`);
   const done = spawnSync(existsSync(local) ? local : program, args, {
     encoding: 'utf8',
-    stdio: ['ignore', 'pipe', 'inherit'],
+    stdio: ['ignore', 'pipe', 'pipe'],
     maxBuffer: 1 << 28,
     env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
   });
   process.stdout.write(done.stdout ?? '');
+  // An error that belongs to no test is told on stderr alone: kept with the rest, since logs of CI show one stream and its end.
+  (done.status === 0 ? process.stderr : process.stdout).write(done.stderr ?? '');
   const counts = /Tests\s+(?:(\d+) failed \| )?(?:(\d+) passed)?/.exec(done.stdout ?? '');
   if (counts) {
     failed += Number(counts[1] ?? 0);

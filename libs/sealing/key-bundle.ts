@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { open } from 'node:fs/promises';
 import { HindsightError } from '#contract/errors.js';
 import type { KeyStore, StoredBucket, StoredEpoch } from './key-store.js';
 
@@ -13,6 +14,9 @@ export interface KeyBundle {
 }
 
 const format = 'hindsight-ledger keys 1';
+const anyFormat = /^hindsight-ledger keys \d+$/;
+/** More than any first line has. */
+const headBytes = 4096;
 const page = 200;
 
 /** Takes all keys out of a store at one moment: who inserts meanwhile waits. @throws HindsightError keys_missing where there are none */
@@ -63,7 +67,7 @@ export function decodeBundle(text: string, file: string): KeyBundle {
   const lines = text.slice(0, lastAt).split('\n').slice(0, -1).map(parsed);
   const head = lines[0];
   if (head?.format !== format) {
-    if (/^hindsight-ledger keys \d+$/.test(head?.format ?? ''))
+    if (anyFormat.test(head?.format ?? ''))
       throw new HindsightError('newer_format', `${file} was written by a newer release: ${head?.format}.`, { file });
     throw new HindsightError('invalid_input', `${file} is no bundle of keys: it does not begin with "${format}".`, {
       file,
@@ -85,6 +89,18 @@ export function decodeBundle(text: string, file: string): KeyBundle {
       { file },
     );
   return { ledger, made, epoch: { epoch, check: bytes(check) }, buckets, names };
+}
+
+/** Of which ledger a file holds keys, by its first line alone, whatever became of the rest; undefined when it is no bundle. */
+export async function ledgerOfBundle(file: string): Promise<string | undefined> {
+  const opened = await open(file, 'r');
+  try {
+    const { buffer, bytesRead } = await opened.read(Buffer.alloc(headBytes), 0, headBytes, 0);
+    const head = parsed(buffer.toString('utf8', 0, bytesRead).split('\n', 1)[0]!);
+    return anyFormat.test(String(head?.format)) ? head!.ledger : undefined;
+  } finally {
+    await opened.close();
+  }
 }
 
 /**

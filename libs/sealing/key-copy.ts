@@ -1,12 +1,12 @@
 import { stat } from 'node:fs/promises';
 import { HindsightError } from '#contract/errors.js';
-import { encodeBundle, takeBundle } from './key-bundle.js';
+import { encodeBundle, ledgerOfBundle, takeBundle } from './key-bundle.js';
 import type { KeyStore } from './key-store.js';
 import { tryToWrite, writeWhole } from './write-whole.js';
 
 /** The copy of the wrapped keys that does not outlive what was erased: one from before the master key moved is of no use, and a danger. */
 export interface KeyCopy {
-  /** @throws HindsightError key_backup_needed · not_writable: before anything is destroyed */
+  /** @throws HindsightError key_backup_needed · not_writable · invalid_config where another file is there: before anything is destroyed */
   check(keyStore: KeyStore): Promise<void>;
   /** Puts the copy of today in the place of the former. */
   renew(keyStore: KeyStore): Promise<void>;
@@ -24,8 +24,8 @@ export function keyCopy({ file, ledger, now }: KeyCopyOptions): KeyCopy {
   return {
     async check(keyStore) {
       if (file === 'none') return;
-      if (renewed !== undefined) return writable(renewed);
       const last = await keyStore.lastBundle();
+      if (renewed !== undefined) return mayReplace(renewed, { ledger, isOurs: last?.place === renewed });
       if (!last) return;
       throw new HindsightError(
         'key_backup_needed',
@@ -59,8 +59,11 @@ export async function writeBundle(
   return epoch;
 }
 
-/** Tried, not asked: who may write everything may still not write there. */
-async function writable(file: string): Promise<void> {
+/**
+ * Whether the copy may be put there. Tried, not asked: who may write everything may still not write there. What is there and is not a copy
+ * of this ledger's keys stays: who names a file seldom looks, and it may be the only copy of another home's.
+ */
+async function mayReplace(file: string, { ledger, isOurs }: { ledger: string; isOurs: boolean }): Promise<void> {
   const refuse = (why: string, cause?: unknown): HindsightError =>
     new HindsightError(
       'not_writable',
@@ -70,7 +73,21 @@ async function writable(file: string): Promise<void> {
     );
   const there = await stat(file).catch(() => undefined);
   if (there && !there.isFile()) throw refuse(`it is ${there.isDirectory() ? 'a folder' : 'no file'}`);
+  if (there && there.size > 0) {
+    const of = await ledgerOfBundle(file);
+    // A copy that this home made, and that was damaged since, says of no ledger that it is its own.
+    if (of === undefined ? !isOurs : of !== ledger) throw otherFile(file, of, ledger);
+  }
   await tryToWrite(file).catch((cause: Error) => {
     throw refuse(cause.message, cause);
   });
+}
+
+function otherFile(file: string, of: string | undefined, ledger: string): HindsightError {
+  const what = of === undefined ? 'no copy of keys' : `a copy of the keys of another ledger (${of})`;
+  return new HindsightError(
+    'invalid_config',
+    `The copy of the keys is to be made anew at ${file}, where a file is already that is ${what}: it would be lost. Nothing is destroyed. Accepted: a file that is not there yet, or a former copy of the keys of this ledger (${ledger}).`,
+    { file },
+  );
 }

@@ -90,6 +90,37 @@ describe('the copy that is made anew', () => {
     expect((await stat(file)).mode & 0o777).toBe(0o600);
   });
 
+  it('takes the place of no file but a copy of these keys, damaged or not', async () => {
+    const file = join(folder, 'copy.keys');
+    const keyStore = await store();
+    const masterKey = heldMasterKey();
+    const at = (of: string) =>
+      openVault({ keyStore, masterKey, sources, copy: keyCopy({ file: of, ledger: 'aaaa', now: Date.now }) });
+    const vault = await at(file);
+    const theirs = join(folder, 'theirs.keys');
+    await writeFile(theirs, encodeBundle(await takeBundle(keyStore, 'bbbb', made)));
+    const photo = join(folder, 'photo.jpg');
+    await writeFile(photo, Buffer.from([0xff, 0xd8, 0xff, 0xe0]));
+    for (const [other, what] of [
+      [theirs, 'of another ledger (bbbb)'],
+      [photo, 'no copy of keys'],
+    ] as const) {
+      const before = await readFile(other);
+      await expect((await at(other)).rotate()).rejects.toMatchObject({
+        code: 'invalid_config',
+        message: expect.stringContaining(what) as unknown,
+      });
+      expect(await readFile(other)).toEqual(before);
+    }
+    await vault.rotate();
+    for (const ours of ['', await readFile(file, 'utf8'), 'damaged since'])
+      for (const length of [ours.length, ours.length >> 1]) {
+        await writeFile(file, ours.slice(0, length));
+        const { epoch } = await vault.rotate();
+        expect(decodeBundle(await readFile(file, 'utf8'), file).epoch.epoch).toBe(epoch);
+      }
+  });
+
   it('is asked for before anything is destroyed, where one was made before', async () => {
     const keyStore = await store();
     const masterKey = heldMasterKey();
