@@ -122,6 +122,12 @@ describe('history', () => {
     expect(await versions({ valid_at: '2026-03-02' })).toEqual([1, 'forgotten', 'restored']);
     expect(await versions({ valid_at: '2026-03-07', as_of: '2026-03-06' })).toEqual([1]);
     expect(await versions({ valid_during: { to: '2026-03-01' } })).toEqual(['forgotten', 'restored']);
+    const notes = async (asked: object) =>
+      (await bench.queries.history({ memory_id: 'm1', ...asked }, bench.caller)).notes;
+    expect(await notes({ valid_during: { to: '2026-03-01' } })).toEqual([
+      expect.stringContaining('None of its versions was true at the time'),
+    ]);
+    expect(await notes({ valid_at: '2026-03-02' })).toBeUndefined();
   });
 
   it.each([

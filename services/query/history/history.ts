@@ -35,6 +35,9 @@ interface Told {
   readonly held: HeldBack;
 }
 
+const noneHeldNote =
+  'None of its versions was true at the time that was asked about: without valid_at and valid_during all are shown.';
+
 /**
  * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
  * memory was not known yet. With a `limit` the latest entries come first, and `next` leads to those before.
@@ -81,6 +84,7 @@ export async function history(
     ...(altered ? [alteredNote] : []),
     ...(isHeldBack ? [isWithheld ? heldBackSinceNote : heldBackNote] : []),
     ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
+    ...(versions.length > 0 && !meant.some(isVersion) ? [noneHeldNote] : []),
   ];
   return {
     memory_id: memoryId,

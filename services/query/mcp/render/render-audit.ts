@@ -1,4 +1,5 @@
 import type { AuditOutput, AuditRow, Reading } from '#contract/audit.js';
+import { shownDuration } from './duration.js';
 import { renderItem } from './render-item.js';
 import { counted, indented, shownContent, shownTime } from './shown.js';
 
@@ -38,7 +39,7 @@ function rowText(ask: AuditOutput['ask'], row: AuditRow): string {
         ...(row.valid_from
           ? [`true since ${shownTime(row.valid_from)}${row.valid_to ? ` until ${shownTime(row.valid_to)}` : ''}`]
           : []),
-        ...(row.late_by === undefined ? [] : [`recorded ${Math.round(row.late_by)} s after that`]),
+        ...(row.late_by === undefined ? [] : [`recorded ${shownDuration(row.late_by)} after that`]),
         ...whose(row),
         named(row),
       ].join(' · ');
