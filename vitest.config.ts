@@ -19,12 +19,20 @@ export default defineConfig({
           name: 'unit',
           include: ['{libs,services,bench}/**/*.spec.ts', 'test/{stack,support}/*.spec.ts'],
           exclude: ['**/*.int.spec.ts'],
+          testTimeout: 20_000,
+          hookTimeout: 20_000,
         },
       },
       {
         resolve,
         ssr,
-        test: { name: 'int', include: ['{libs,services}/**/*.int.spec.ts'], exclude: engines, testTimeout: 60_000 },
+        test: {
+          name: 'int',
+          include: ['{libs,services}/**/*.int.spec.ts'],
+          exclude: engines,
+          testTimeout: 60_000,
+          hookTimeout: 60_000,
+        },
       },
       // What speaks to PostgreSQL, Redis or Kafka.
       {

@@ -295,8 +295,10 @@ export function ledgerContract(name: string, harness: LedgerHarness): void {
       it('ends when the signal aborts, also while it waits, and at once when it is aborted already', async () => {
         const stop = new AbortController();
         const told: (StoredEvent | CaughtUp)[] = [];
-        setTimeout(() => stop.abort(), 30);
-        for await (const each of ledger.subscribeAll(await ledger.head(), stop.signal)) told.push(each);
+        for await (const each of ledger.subscribeAll(await ledger.head(), stop.signal)) {
+          told.push(each);
+          setTimeout(() => stop.abort(), 30);
+        }
         expect(told).toEqual([{ caughtUp: true, position: await ledger.head() }]);
         expect(await all(ledger.subscribeAll(undefined, stop.signal))).toEqual([]);
       });

@@ -6,7 +6,7 @@ import { type IngestHome, ingestHome } from '../test-support/ingest-home.js';
 import type { ErasingViews } from './erasing-deps.js';
 
 /** Longer than a deletion takes here, so that nothing but its waiting can be what is seen. */
-const freshFor = 400;
+const freshFor = 1_000;
 
 /** Of a bank that goes as a whole the views are only asked how much was in it. */
 const erasing: ErasingViews = {
