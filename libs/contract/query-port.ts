@@ -13,6 +13,15 @@ export type Among = 'current' | 'retracted too' | 'quarantined' | 'everything';
 export type ItemAnswer = Omit<MemoryItem, 'content' | 'tags'> &
   Partial<Pick<MemoryItem, 'content' | 'tags'>> & { readonly basis: string; readonly notes?: readonly string[] };
 
+/** A version that a forget filter means. */
+export interface Match {
+  readonly memoryId: string;
+  readonly version: number;
+  /** The memory's latest version, which need not be the one that is current: it may be planned, or have been true for a while only. */
+  readonly latest: number;
+  readonly preview: string;
+}
+
 /** Questions in, memories out. Every answer carries a basis; every read sees what was acknowledged before it. */
 export interface QueryPort {
   search(input: SearchInput, caller: Caller): Promise<SearchOutput>;
@@ -24,11 +33,7 @@ export interface QueryPort {
    * The current memories that a forget filter means, in a fixed order: what a dry run shows and a confirm token binds.
    * @param among which versions are looked at: the current ones by default
    */
-  matching(
-    filter: ForgetFilter,
-    caller: Caller,
-    among?: Among,
-  ): Promise<{ memoryId: string; version: number; preview: string }[]>;
+  matching(filter: ForgetFilter, caller: Caller, among?: Among): Promise<Match[]>;
   /** One page of an audit; that it was read is on record before it is answered. */
   audit(input: AuditInput, caller: Caller): Promise<AuditOutput>;
   stats(caller: Caller): Promise<StatsOutput>;

@@ -52,8 +52,8 @@ export async function planErasure(
   if (input.filter && byFilter === undefined) {
     insistOnCondition(input.filter);
     // What matches may be an older version: all of the memory goes, so the order is given for its latest.
-    for (const { memoryId, version } of await deps.matching(input.filter, caller, 'everything'))
-      take({ memoryId, version: Math.max(version, (await reader.memory(caller.bank, memoryId))?.version ?? 0) });
+    for (const { memoryId, latest } of await deps.matching(input.filter, caller, 'everything'))
+      take({ memoryId, version: latest });
   }
   for (const each of await reader.derivedFrom(caller.bank, [...found.keys()])) take(each);
   const targets = [...found].map(([memoryId, version]) => ({ memoryId, version }));

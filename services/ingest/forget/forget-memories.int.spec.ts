@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import type { QueryPort } from '#contract/query-port.js';
+import type { Match, QueryPort } from '#contract/query-port.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { type IngestHome, ingestHome, sources } from '../test-support/ingest-home.js';
 
@@ -37,11 +37,11 @@ describe('forgetting and restoring', () => {
   });
 
   it('by filter shows first, and forgets exactly what was shown', async () => {
-    const matched: { memoryId: string; version: number; preview: string }[] = [];
+    const matched: Match[] = [];
     const { commands, caller } = await home.process({ matching: async () => [...matched] });
     for (const content of ['a', 'b', 'c']) {
       const { memory_id } = await commands.write({ content }, caller);
-      matched.push({ memoryId: memory_id!, version: 1, preview: content });
+      matched.push({ memoryId: memory_id!, version: 1, latest: 1, preview: content });
     }
     const ask = { filter: { kind: 'semantic' as const }, reason: 'r' };
     const shown = await commands.forget(ask, caller);
@@ -51,9 +51,9 @@ describe('forgetting and restoring', () => {
       total: 3,
       would_forget: [{ preview: 'a' }, {}, {}],
     });
-    matched[0] = { ...matched[0]!, version: 2 };
+    matched[0] = { ...matched[0]!, latest: 2 };
     await expect(commands.forget({ ...ask, confirm: shown.confirm }, caller)).rejects.toThrow(code('confirm_mismatch'));
-    matched[0] = { ...matched[0]!, version: 1 };
+    matched[0] = { ...matched[0]!, latest: 1 };
     await expect(
       commands.forget({ filter: { tags: ['x'] }, reason: 'r', confirm: shown.confirm }, caller),
     ).rejects.toThrow(code('confirm_mismatch'));
@@ -70,7 +70,7 @@ describe('forgetting and restoring', () => {
   it.each([0, 1, 2, 3])(
     'by filter and idempotency key goes on where a lost call stopped, after %i of 3, and answers as it would have',
     async (stored) => {
-      const all: { memoryId: string; version: number; preview: string }[] = [];
+      const all: Match[] = [];
       const gone = new Set<string>();
       const matching: QueryPort['matching'] = async (_filter, _caller, retractedToo) =>
         all.filter(({ memoryId }) => retractedToo || !gone.has(memoryId));
@@ -88,7 +88,7 @@ describe('forgetting and restoring', () => {
       const first = await home.process({ matching, wrap: stopping });
       for (const content of ['a', 'b', 'c']) {
         const { memory_id } = await first.commands.write({ content }, first.caller);
-        all.push({ memoryId: memory_id!, version: 1, preview: content });
+        all.push({ memoryId: memory_id!, version: 1, latest: 1, preview: content });
       }
       const filter = { kind: 'semantic' as const };
       const { confirm } = await first.commands.forget({ filter, reason: 'r' }, first.caller);
@@ -108,13 +108,13 @@ describe('forgetting and restoring', () => {
   );
 
   it('by filter and idempotency key refuses another set than the one that was confirmed', async () => {
-    const all: { memoryId: string; version: number; preview: string }[] = [];
+    const all: Match[] = [];
     const gone = new Set<string>();
     const matching: QueryPort['matching'] = async (_filter, _caller, retractedToo) =>
       all.filter(({ memoryId }) => retractedToo || !gone.has(memoryId));
     const first = await home.process({ matching });
     const written = await first.commands.write({ content: 'a' }, first.caller);
-    all.push({ memoryId: written.memory_id!, version: 1, preview: 'a' });
+    all.push({ memoryId: written.memory_id!, version: 1, latest: 1, preview: 'a' });
     const ask = { filter: { kind: 'semantic' as const }, reason: 'r' };
     const { confirm } = await first.commands.forget(ask, first.caller);
     await first.commands.forget({ ...ask, confirm, idempotency_key: 'once' }, first.caller);

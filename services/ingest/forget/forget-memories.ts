@@ -76,13 +76,7 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
     const request = askedRequest(keys, caller, idempotency_key, () => asked(mode, { filter, reason, confirm }));
     const call: Confirmed = { filter, mode, reason, confirm, keys, request };
     const meant = confirm === token ? matched : await meantBefore(call, caller);
-    if (!meant) {
-      throw new HindsightError(
-        'confirm_mismatch',
-        `confirm does not belong to what this filter means now (${matched.length} memories): the filter is another one, or memories were written or forgotten since the dry run.`,
-        { total: matched.length },
-      );
-    }
+    if (!meant) throw mismatch(matched.length);
     const done = await retractAll(meant, call, caller);
     confirmed.set(kept, done);
     if (confirmed.size > keptAnswers) confirmed.delete(confirmed.keys().next().value!);
@@ -102,8 +96,8 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
       const { state } = await committing.memories.upToDate(caller.bank, each.memoryId);
       const answered = state.answered.get(request.key);
       if (answered?.print === request.print) {
-        retracted.push({ ...each, version: answered.version });
-        withRest.push({ ...each, version: answered.version });
+        retracted.push({ ...each, latest: answered.version });
+        withRest.push({ ...each, latest: answered.version });
       } else if (state.status === 'current') withRest.push(each);
     }
     if (retracted.length === 0) return undefined;
@@ -116,11 +110,11 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
     const outcomes: Outcome<Forgotten>[] = [];
     for (let from = 0; from < matched.length; from += batch) {
       const part = matched.slice(from, from + batch);
-      const commands = part.map(({ memoryId, version }) => ({
+      const commands = part.map(({ memoryId, latest }) => ({
         memoryId,
         reason,
         request: request && requestIn(request, keys, memoryId),
-        ifVersion: version,
+        ifVersion: latest,
       }));
       const made = await committing.commit(commands.map(changeOf(mode)), caller);
       for (const [at, outcome] of made.entries()) {
@@ -129,6 +123,8 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
       }
       outcomes.push(...made);
     }
+    if (forgotten.length === 0 && outcomes.some((outcome) => 'answer' in outcome && outcome.answer === 'moved'))
+      throw mismatch(matched.length);
     return {
       status: forgotten.length ? 'forgotten' : 'unchanged',
       forgotten,
@@ -159,6 +155,14 @@ export function forgetsMemories(deps: Deps): (input: ForgetInput, caller: Caller
   };
 }
 
+function mismatch(total: number): HindsightError {
+  return new HindsightError(
+    'confirm_mismatch',
+    `confirm does not belong to what this filter means now (${total === 1 ? '1 memory' : `${total} memories`}): the filter is another one, or memories were written or forgotten since the dry run.`,
+    { total },
+  );
+}
+
 function changeOf(mode: Mode): (command: ForgetCommand) => Change<Forgotten> {
   const rule = mode === 'archive' ? decideArchive : decideForget;
   return (command) => ({ memoryId: command.memoryId, isNew: false, decide: (memory) => rule(memory, command) });
@@ -181,8 +185,8 @@ function dryRun(matched: Matched, token: string): ForgetOutput {
   };
 }
 
-/** Bound to the bank, what is done, the filter and exactly the set that was shown, versions included. */
+/** Bound to the bank, what is done, the filter and exactly the set that was shown, the latest versions included. */
 function tokenOf({ bank, identityKey }: BankKeys, mode: Mode, filter: ForgetFilter, matched: Matched): string {
-  const set = matched.map(({ memoryId, version }) => `${memoryId}@${version}`).sort();
+  const set = matched.map(({ memoryId, latest }) => `${memoryId}@${latest}`).sort();
   return `f1.${keyedHash(identityKey, `confirm/${mode === 'retract' ? 'forget' : mode}`, bank, sortedJson('filter', filter), ...set)}`;
 }

@@ -24,6 +24,21 @@ describe('matching', () => {
     expect(all.map(({ memoryId }) => memoryId)).toEqual(['m1', 'm3', 'm4']);
   });
 
+  it('names of each memory its latest version too, where an older one is current', async () => {
+    const bench = questionBench();
+    await bench.views.write({ memoryId: 'm1', content: 'the office is in Kreuzberg', tags: ['place'] }, start);
+    await bench.views.write(
+      { memoryId: 'm1', content: 'the office is in Mitte', tags: ['place'], validFrom: start + 90 * day },
+      start + day,
+    );
+    await bench.views.write({ memoryId: 'm2', content: 'the desk is new', tags: ['place'] }, start + day);
+    bench.now = start + 2 * day;
+    expect(await bench.queries.matching({ tags: ['place'] }, bench.caller)).toMatchObject([
+      { memoryId: 'm1', version: 1, latest: 2, preview: 'the office is in Kreuzberg' },
+      { memoryId: 'm2', version: 1, latest: 1 },
+    ]);
+  });
+
   it('means nothing by views that do not hold all that was written', async () => {
     const bench = questionBench('strict', () => ({ catchUp: async () => 'The projections are behind.' }));
     await bench.views.write({ memoryId: 'm1', content: 'API key' }, start);

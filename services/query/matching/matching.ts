@@ -1,9 +1,10 @@
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import type { ForgetFilter } from '#contract/forget.js';
-import type { Among } from '#contract/query-port.js';
+import type { Among, Match } from '#contract/query-port.js';
 import { analyseQuestion } from '#understanding/terms/analyse-question.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
+import type { Columns } from '../bank-index/columns.js';
 import { standing } from '../bank-index/visibility.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
@@ -45,7 +46,7 @@ export async function matching(
   filter: ForgetFilter,
   caller: Caller,
   among: Among = 'current',
-): Promise<{ memoryId: string; version: number; preview: string }[]> {
+): Promise<Match[]> {
   const { query, kind, before, after, ...rest } = filter;
   if (query !== undefined) checkQuery(query, 'filter.query');
   const view = await openView(deps, indexes, {}, caller);
@@ -57,10 +58,26 @@ export async function matching(
   const mask = eligible(view.visibility, new Set(standings[among]), docs);
   const occurs = query === undefined ? () => true : await occursAll(query, view);
   const found = [...mask.keys()].filter((doc) => mask[doc] && occurs(doc));
-  const previews: { memoryId: string; version: number; preview: string }[] = [];
+  const latest = latestOf(view.index.columns, found, mask.length);
+  const matches: Match[] = [];
   for (let at = 0; at < found.length; at += openedAtOnce)
-    previews.push(...(await open(deps, view, found.slice(at, at + openedAtOnce))));
-  return previews;
+    matches.push(...(await open(deps, view, found.slice(at, at + openedAtOnce), latest)));
+  return matches;
+}
+
+/** The number of the latest version of the memory of each doc: that may be planned, or have ended, while an older one is current. */
+function latestOf(
+  { memory, version }: Pick<Columns, 'memory' | 'version'>,
+  docs: readonly number[],
+  known: number,
+): (doc: number) => number {
+  const found = new Map<number, number>();
+  for (const doc of docs) found.set(memory[doc]!, 0);
+  for (let doc = 0; doc < known; doc++) {
+    const before = found.get(memory[doc]!);
+    if (before !== undefined && version[doc]! > before) found.set(memory[doc]!, version[doc]!);
+  }
+  return (doc) => found.get(memory[doc]!)!;
 }
 
 async function occursAll(query: string, view: View): Promise<(doc: number) => boolean> {
@@ -79,12 +96,18 @@ async function open(
   deps: QueryDeps,
   view: View,
   docs: readonly number[],
-): Promise<{ memoryId: string; version: number; preview: string }[]> {
+  latest: (doc: number) => number,
+): Promise<Match[]> {
   const rows = await versionsOf(view, docs);
   return Promise.all(
     rows.map(async (row) => {
       const content = await openVersion(deps, view.ledger, view.bank, row);
-      return { memoryId: row.memoryId, version: row.version, preview: content ? preview(contentOf(content)) : '' };
+      return {
+        memoryId: row.memoryId,
+        version: row.version,
+        latest: latest(row.doc),
+        preview: content ? preview(contentOf(content)) : '',
+      };
     }),
   );
 }
