@@ -168,31 +168,42 @@ static void attend(int tokens) {
   }
 }
 
-/** `tokens` piece numbers (1..512, both ends included) have been written to `pieces`; the unit vector is in `result` then. */
-EXPORT(embed) void embed(int tokens) {
+// A text is computed in steps, so that another may come in between: what one step leaves to the next are the first `tokens` rows of `hidden`.
+
+EXPORT(layers) int layer_count(void) { return LAYERS; }
+EXPORT(hidden) float *hidden_at(void) { return x; }
+
+/** First step. `tokens` piece numbers (1..512, both ends included) have been written to `pieces`. */
+EXPORT(begin) void begin(int tokens) {
   for (int t = 0; t < tokens; t++) {
     float *row = x + t * HIDDEN;
     unpack_row(words + pieces[t] * (HIDDEN / BLOCK * BLOCK_BYTES), HIDDEN, row);
     for (int i = 0; i < HIDDEN; i++) row[i] += positions[t * HIDDEN + i];
   }
   add_norm(tokens, 0, first_weight, first_bias);
-  for (int l = 0; l < LAYERS; l++) {
-    const layer *y = layers + l;
-    quantize(x, tokens, HIDDEN);
-    multiply(&y->query, tokens, queries);
-    multiply(&y->key, tokens, keys);
-    multiply(&y->value, tokens, values);
-    attend(tokens);
-    quantize(mixed, tokens, HIDDEN);
-    multiply(&y->out, tokens, queries);
-    add_norm(tokens, queries, y->out_weight, y->out_bias);
-    quantize(x, tokens, HIDDEN);
-    multiply(&y->in, tokens, wide);
-    for (int i = 0; i < tokens * FEED; i += 4) wasm_v128_store(wide + i, gelu4(wasm_v128_load(wide + i)));
-    quantize(wide, tokens, FEED);
-    multiply(&y->back, tokens, queries);
-    add_norm(tokens, queries, y->back_weight, y->back_bias);
-  }
+}
+
+/** One step for each layer, in order. */
+EXPORT(layer) void through_layer(int which, int tokens) {
+  const layer *y = layers + which;
+  quantize(x, tokens, HIDDEN);
+  multiply(&y->query, tokens, queries);
+  multiply(&y->key, tokens, keys);
+  multiply(&y->value, tokens, values);
+  attend(tokens);
+  quantize(mixed, tokens, HIDDEN);
+  multiply(&y->out, tokens, queries);
+  add_norm(tokens, queries, y->out_weight, y->out_bias);
+  quantize(x, tokens, HIDDEN);
+  multiply(&y->in, tokens, wide);
+  for (int i = 0; i < tokens * FEED; i += 4) wasm_v128_store(wide + i, gelu4(wasm_v128_load(wide + i)));
+  quantize(wide, tokens, FEED);
+  multiply(&y->back, tokens, queries);
+  add_norm(tokens, queries, y->back_weight, y->back_bias);
+}
+
+/** Last step: the unit vector is in `result` then. */
+EXPORT(finish) void finish(int tokens) {
   v128_t squares = SPLAT(0);
   for (int i = 0; i < HIDDEN; i += 4) {
     v128_t sum = SPLAT(0);
