@@ -12,7 +12,7 @@ export type EmbedderState = 'idle' | 'loading' | 'ready' | 'failed';
 
 export interface EmbedOptions {
   readonly signal?: AbortSignal;
-  /** Yields to what is asked: a question waits at most for the one text that is being computed. */
+  /** Yields to what is asked: a question waits for a part of the one text that is being computed at most. */
   readonly background?: boolean;
   /** What the vectors are meant for: refused when a server's model has changed since, so that spaces never mix. */
   readonly space?: VectorSpace;

@@ -20,7 +20,8 @@ export interface ModelPlaces {
 
 export interface Model {
   readonly build: KernelBuild;
-  embed(text: string, role: EmbeddingRole): Float32Array;
+  /** @param between called before each layer of the network; it may embed another text */
+  embed(text: string, role: EmbeddingRole, between?: () => void): Float32Array;
 }
 
 /**
@@ -32,7 +33,10 @@ export async function loadModel({ folder, kernels, pieces, build: wanted }: Mode
   const tokenizer = createTokenizer(pack);
   const { build, kernel } = await chooseKernel(kernels, wanted);
   const network = createNetwork(kernel, pack);
-  return { build, embed: (text, role) => network.embed(tokenizer.pieces(`${role}: ${text}`, pieces)) };
+  return {
+    build,
+    embed: (text, role, between) => network.embed(tokenizer.pieces(`${role}: ${text}`, pieces), between),
+  };
 }
 
 /** Both builds give the same bits (model.int.spec.ts); the relaxed one is the faster where the engine has it. */

@@ -6,7 +6,7 @@ import type { ModelHost, OpenHost } from './model-host.js';
 import { dimensions, mostPieces, networkVersion } from './network.js';
 import { expectedChecksum } from './pack.js';
 import { shippedPlaces } from './places.js';
-import { type QueuedText, textQueue } from './text-queue.js';
+import { type InHand, type Lane, type QueuedText, textQueue, whoTakes } from './text-queue.js';
 import { workerHost } from './worker-host.js';
 
 /** Pieces after which a text is cut: about 180 English words or 350 Han characters. */
@@ -28,9 +28,14 @@ export interface E5Options {
   readonly build?: ModelPlaces['build'];
 }
 
+interface Computing extends InHand {
+  readonly host: ModelHost;
+  readonly inHand: Set<Lane>;
+}
+
 /**
  * The shipped model: multilingual-e5-small for English and Chinese, without network or native code. Nothing is loaded before `warm` or
- * `embed`. What is asked goes before what is made in the background, and waits for one text at most.
+ * `embed`. What is asked goes before what is made in the background, and waits for one layer of one text at most (a twelfth of it).
  */
 export function openE5(options: E5Options = {}): Embedder {
   const { threads = 1, pieces = defaultPieces, log } = options;
@@ -38,7 +43,8 @@ export function openE5(options: E5Options = {}): Embedder {
     throw new HindsightError('invalid_config', `pieces is ${pieces}; 8 to ${mostPieces} are taken.`);
   const queue = textQueue();
   const hosts: ModelHost[] = [];
-  const idle: ModelHost[] = [];
+  /** Once they are loaded. */
+  const computing: Computing[] = [];
   let state: EmbedderState = 'idle';
   let reason: string | undefined;
   let loading: Promise<VectorSpace> | undefined;
@@ -73,8 +79,7 @@ export function openE5(options: E5Options = {}): Embedder {
       if (state !== 'loading') throw unavailable();
       state = 'ready';
       log?.info({ model: 'e5', build, ms: Math.round(performance.now() - began) }, 'the model of embeddings is loaded');
-      idle.push(...hosts);
-      for (const host of hosts) void work(host);
+      computing.push(...hosts.map((host) => ({ host, inHand: new Set<Lane>() })));
       return { model, dimensions };
     } catch (error) {
       fail(error instanceof Error ? error.message : String(error));
@@ -92,27 +97,33 @@ export function openE5(options: E5Options = {}): Embedder {
     return loading;
   };
 
-  /** Until nothing waits. */
-  const work = async (host: ModelHost): Promise<void> => {
-    idle.splice(idle.indexOf(host), 1);
-    for (let text = queue.next(); text; text = queue.next()) {
-      try {
-        text.resolve(await host.embed(text.text, text.role));
-      } catch {
-        text.reject(unavailable());
-      }
-      if (state === 'failed') return;
+  /** What waits, to those that can take it. After an end nothing waits. */
+  const handOut = (): void => {
+    for (let lane = queue.lane(); lane; lane = queue.lane()) {
+      const one = whoTakes(computing, lane);
+      if (!one) return;
+      void compute(one, lane, queue.take(lane)!);
     }
-    idle.push(host);
   };
 
-  const enqueue = (texts: readonly string[], role: EmbeddingRole, background: boolean, queued: Set<QueuedText>) =>
+  const compute = async ({ host, inHand }: Computing, lane: Lane, text: QueuedText): Promise<void> => {
+    inHand.add(lane);
+    try {
+      text.resolve(await host.embed(text.text, text.role, lane));
+    } catch {
+      text.reject(unavailable());
+    }
+    inHand.delete(lane);
+    handOut();
+  };
+
+  const enqueue = (texts: readonly string[], role: EmbeddingRole, lane: Lane, queued: Set<QueuedText>) =>
     texts.map(
       (text) =>
         new Promise<Float32Array>((resolve, reject) => {
           const one = { text, role, resolve, reject };
           queued.add(one);
-          queue.add(one, background);
+          queue.add(one, lane);
         }),
     );
 
@@ -134,8 +145,8 @@ export function openE5(options: E5Options = {}): Embedder {
           await loaded();
           signal?.throwIfAborted();
           if (state === 'failed') throw unavailable();
-          const vectors = enqueue(texts, role, background, queued);
-          for (const host of [...idle]) void work(host);
+          const vectors = enqueue(texts, role, background ? 'background' : 'asked', queued);
+          handOut();
           return Promise.all(vectors);
         });
       } finally {

@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads';
 import type { OpenHost } from './model-host.js';
-import type { WorkerAnswer } from './worker-protocol.js';
+import type { Lane } from './text-queue.js';
+import type { TextToEmbed, WorkerAnswer } from './worker-protocol.js';
 
 interface Waiting<T> {
   resolve(value: T): void;
@@ -15,7 +16,7 @@ export function workerHost(file: string): OpenHost {
   return (places, lost) => {
     const worker = new Worker(file, { workerData: places, name: 'e5' });
     let loading: Waiting<string> | undefined;
-    let computing: Waiting<Float32Array> | undefined;
+    const computing = new Map<Lane, Waiting<Float32Array>>();
     let isClosed = false;
     const loaded = new Promise<string>((resolve, reject) => {
       loading = { resolve, reject };
@@ -24,15 +25,16 @@ export function workerHost(file: string): OpenHost {
     loaded.catch(() => undefined);
     const end = (reason: string): void => {
       loading?.reject(new Error(reason));
-      computing?.reject(new Error(reason));
-      loading = computing = undefined;
+      loading = undefined;
+      for (const waiting of computing.values()) waiting.reject(new Error(reason));
+      computing.clear();
       if (!isClosed) lost(reason);
     };
     worker.on('message', (answer: WorkerAnswer) => {
       if ('loaded' in answer) return loading?.resolve(answer.loaded);
       if ('refused' in answer) return end(answer.refused);
-      const waiting = computing;
-      computing = undefined;
+      const waiting = computing.get(answer.lane);
+      computing.delete(answer.lane);
       if ('vector' in answer) waiting?.resolve(answer.vector);
       else waiting?.reject(new Error(answer.failed));
     });
@@ -42,10 +44,10 @@ export function workerHost(file: string): OpenHost {
     worker.unref();
     return {
       loaded,
-      embed: (text, role) =>
+      embed: (text, role, lane) =>
         new Promise((resolve, reject) => {
-          computing = { resolve, reject };
-          worker.postMessage({ text, role });
+          computing.set(lane, { resolve, reject });
+          worker.postMessage({ text, role, lane } satisfies TextToEmbed);
         }),
       async close() {
         isClosed = true;
