@@ -108,6 +108,18 @@ describe.runIf(canMount)(`a disk that is full in the middle${why}`, () => {
     );
     await expectRestUnharmed();
   });
+
+  it('of its last byte: doctor says to free space, and sends nobody to an older copy of a file that is whole', async () => {
+    await filled();
+    fillBut(disk, 0);
+    const found = await hl('doctor');
+    expect(found.code).not.toBe(0);
+    expect(found.stdout).toContain('Free space on the disk of the home');
+    expect(found.stdout).not.toContain('from a backup');
+    disk.makeRoom();
+    const after = await hl('doctor');
+    expect(after.code, after.stdout).toBe(0);
+  });
 });
 
 /** Leaves so many KiB. */

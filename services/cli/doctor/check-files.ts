@@ -5,7 +5,7 @@ import { isHindsightError } from '#contract/errors.js';
 import { readDamage } from '#ledger/damage.js';
 import { movedStatus } from '#ledger/sqlite/moved.js';
 import { looseModeOf } from '#sealing/master-key-file.js';
-import { openDatabase } from '#sqlite/open-database.js';
+import { openDatabase, readableError } from '#sqlite/open-database.js';
 import { type Looked, well, wrong } from './finding.js';
 
 /** The database files as such; whether events are unchanged is what `verify` tells. */
@@ -34,7 +34,10 @@ function checkDatabase(check: string, path: string, mend: string): Looked[] {
       db.close();
     }
   } catch (error) {
-    return [wrong(check, isHindsightError(error) ? error.message : `${path}: ${(error as Error).message}.`, mend)];
+    const told = readableError(error, path);
+    if (!isHindsightError(told)) return [wrong(check, `${path}: ${(error as Error).message}.`, mend)];
+    // A file that cannot be opened on a full disk is as sound as before: putting an older one in its place would lose what came since.
+    return [wrong(check, told.message, told.code === 'ledger_corrupt' ? mend : told.hint)];
   }
 }
 
