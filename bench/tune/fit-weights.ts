@@ -13,9 +13,12 @@ const least = 0.05;
 
 /**
  * How much the candidates of a set count, where not as much as those of each other: KdConv has 2,061 questions about notes, what was taken of TimeQA 101.
- * Of 1, 3, 5, 7, 10 and 30 to one, ten kept most of KdConv's recall with whole domains left out (docs/decisions/0024).
+ * Of 1, 3, 5, 7, 10 and 30 to one, ten kept most of KdConv's recall with whole domains left out; by words alone three to one did better than ten on
+ * both sets (docs/decisions/0024).
  */
-const worth: Readonly<Record<string, number>> = { zh_kdconv: 10 };
+const worth: Readonly<Record<string, { readonly vectors: number; readonly keywords: number }>> = {
+  zh_kdconv: { vectors: 10, keywords: 3 },
+};
 
 /**
  * Weights by which candidates are told from each other. Rows are candidates only: what is relevant and was no candidate turns signs around.
@@ -56,8 +59,8 @@ function rowsOf(samples: readonly Sample[], names: readonly FeatureName[]): Rows
   const values: Float64Array[] = [];
   const observed: boolean[] = [];
   const counts: number[] = [];
-  for (const { set, features, relevant, total } of samples) {
-    const count = (worth[set] ?? 1) / Math.max(1, total) / perSet.get(set)!;
+  for (const { set, vectors, features, relevant, total } of samples) {
+    const count = (worth[set]?.[vectors ? 'vectors' : 'keywords'] ?? 1) / Math.max(1, total) / perSet.get(set)!;
     features.forEach((row, at) => {
       values.push(Float64Array.from(places, (place) => row[place]!));
       observed.push(relevant[at]!);

@@ -18,6 +18,10 @@ export function speakTo(child: ChildProcessWithoutNullStreams) {
   child.stderr.setEncoding('utf8').on('data', (text: string) => {
     err += text;
   });
+  // A server may have ended before it read what was said last. What it has answered is what a test looks at; without a listener this process ends.
+  child.stdin.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EPIPE') throw error;
+  });
   const exited = new Promise<number | null>((resolve) => child.once('close', resolve));
   /** Throws when a line of its stdout is no JSON. */
   const messages = () =>
