@@ -168,7 +168,7 @@ async function namesIn(vault: ErasingDeps['vault'], bytes: Uint8Array): Promise<
   }
 }
 
-function partsOf(memories: readonly string[]): string[][] {
+export function partsOf(memories: readonly string[]): string[][] {
   const parts: string[][] = [];
   for (let from = 0; from < memories.length; from += idsOfPart) parts.push(memories.slice(from, from + idsOfPart));
   return parts.length ? parts : [[]];
