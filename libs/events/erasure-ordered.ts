@@ -20,6 +20,8 @@ export const erasureOrdered = defineEvent('ErasureOrdered', 1, {
     subjects: z.array(z.string()),
     /** Whether the erased values are kept out by fingerprint. */
     fingerprints: z.boolean(),
+    /** No copy of the keys is wanted, although one was made before: whoever goes on needs none either. Absent where nobody said so. */
+    keyCopy: z.literal('none').optional(),
   }),
   /** Sealed with a secret of its own, which the completion destroys where a subject was erased: a reason may name the person. */
   content: z.strictObject({

@@ -6,8 +6,13 @@ import { tryToWrite, writeWhole } from './write-whole.js';
 
 /** The copy of the wrapped keys that does not outlive what was erased: one from before the master key moved is of no use, and a danger. */
 export interface KeyCopy {
-  /** @throws HindsightError key_backup_needed · not_writable · invalid_config where another file is there: before anything is destroyed */
-  check(keyStore: KeyStore): Promise<void>;
+  /** `none` where whoever made this said that no copy is wanted. */
+  readonly wanted?: 'none' | undefined;
+  /**
+   * @param wanted `none` where whoever ordered what is to be destroyed wants no copy: one that would be made anew here is made all the same
+   * @throws HindsightError key_backup_needed · not_writable · invalid_config where another file is there: before anything is destroyed
+   */
+  check(keyStore: KeyStore, wanted?: 'none'): Promise<void>;
   /** Puts the copy of today in the place of the former. */
   renew(keyStore: KeyStore): Promise<void>;
 }
@@ -21,12 +26,13 @@ export interface KeyCopyOptions {
 
 export function keyCopy({ file, ledger, now }: KeyCopyOptions): KeyCopy {
   const renewed = file === 'none' ? undefined : file;
+  const wanted = file === 'none' ? file : undefined;
   return {
-    async check(keyStore) {
-      if (file === 'none') return;
+    wanted,
+    async check(keyStore, ordered = wanted) {
       const last = await keyStore.lastBundle();
       if (renewed !== undefined) return mayReplace(renewed, { ledger, isOurs: last?.place === renewed });
-      if (!last) return;
+      if (!last || ordered === 'none') return;
       throw new HindsightError(
         'key_backup_needed',
         `A copy of the keys was made (${last.place}, ${last.made}): the new master key will not open it, so another one is needed at once, and nobody said where to.`,

@@ -191,8 +191,8 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     return cached(subjects, name, async () => (await find([name]))?.[0]);
   };
 
-  const switched = async (doomed?: Doomed): Promise<{ readonly epoch: number }> => {
-    await parts.copy?.check(keyStore);
+  const switched = async (doomed?: Doomed, keyCopy?: 'none'): Promise<{ readonly epoch: number }> => {
+    await parts.copy?.check(keyStore, keyCopy);
     const epoch = await moveEpoch(parts, doomed);
     await relock();
     await parts.copy?.renew(keyStore);
@@ -202,6 +202,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
   };
 
   return {
+    keyCopy: parts.copy?.wanted,
     async ledgerKey() {
       ledgerKey ??= (await madeOnce(['ledger']))[0]!;
       return ledgerKey;
@@ -220,7 +221,7 @@ export async function openVault(parts: VaultParts): Promise<Vault> {
     knownSubjectSecret: (bank, subject) => subjectSecret(bank, subject, known),
     freshSecret,
     secret,
-    destroy: switched,
+    destroy: (doomed, { keyCopy } = {}) => switched(doomed, keyCopy),
     mayDestroy: async () => parts.copy?.check(keyStore),
     rotate: () => switched(),
     async epoch() {

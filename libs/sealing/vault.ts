@@ -32,6 +32,8 @@ export interface Doomed {
  * and `ledger_busy` where something is made; `keys_unreachable` for whatever needs a key that is not cached, where the store is a server.
  */
 export interface Vault {
+  /** `none` where whoever opened it wants no copy of the keys made, although one was: what is ordered here says so on record. */
+  readonly keyCopy?: 'none' | undefined;
   /** A key of the whole ledger, made at first use: for bank ids from bank names. */
   ledgerKey(): Promise<Uint8Array>;
   /** A key of the whole ledger, made at first use: with it services that share the keys sign what they ask of each other. */
@@ -55,10 +57,12 @@ export interface Vault {
    * Destroys secrets and starts a new master key epoch. Durable and final when it resolves: no former copy of the key store opens them
    * with today's master key, and no process that can reach the key store serves them from its memory. What is gone already is passed
    * over; killed at any point it is finished by calling it again.
+   * @param ordered what was said of copies of the keys when it was ordered, by another process perhaps
    * @returns the epoch in force
-   * @throws HindsightError not_writable where the master key may not be written · disk_full · ledger_busy · keys_unreachable
+   * @throws HindsightError key_backup_needed as of `mayDestroy` · not_writable where the master key may not be written · disk_full ·
+   * ledger_busy · keys_unreachable
    */
-  destroy(doomed: Doomed): Promise<{ readonly epoch: number }>;
+  destroy(doomed: Doomed, ordered?: { readonly keyCopy?: 'none' | undefined }): Promise<{ readonly epoch: number }>;
   /**
    * Whether `destroy` and `rotate` may be called: to be asked before an erasure is put on record.
    * @throws HindsightError key_backup_needed where a copy of the keys was made that would not be renewed · not_writable

@@ -4,14 +4,17 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { homePaths } from '#config/home.js';
 import { loadConfig } from '#config/load-config.js';
+import { decodeEnvelope } from '#events/envelope.js';
 import { recordedEpoch } from '#ledger/record-rotation.js';
 import { backupPlace } from '#ledger/restore-ledger.js';
 import { verifyLedger } from '#ledger/verify-ledger.js';
 import { masterKeyFile } from '#sealing/master-key-file.js';
+import { bankNames } from '../embedded/bank-names.js';
 import { openEmbedded } from '../embedded/open-embedded.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { openHomeStores } from '../migrate/home-stores.js';
 import type { Opened } from '../opened.js';
+import { contentsCheck } from '../proof/check-contents.js';
 import { createBackup, keysOf } from './create-backup.js';
 import { readBackup, restoreBackup } from './restore-backup.js';
 
@@ -33,8 +36,8 @@ const closeAll = async () => {
   for (const each of opened.splice(0)) await each.close();
 };
 
-async function embedded(home: string, keyBackup?: string) {
-  const { config } = loadConfig({ flags: { home, keyBackup }, env: {} });
+async function embedded(home: string, keyBackup?: string, bank?: string) {
+  const { config } = loadConfig({ flags: { home, keyBackup, bank }, env: {} });
   const one = await openEmbedded({ config, log });
   opened.push(one);
   return { ...one, who: one.caller('spec') };
@@ -72,16 +75,32 @@ function emptyHome(masterKey: string): string {
 async function restored(
   home: string,
   files: { events: string; keys?: string; erasures?: string },
-  options: Parameters<typeof restoreBackup>[3] = {},
+  { eraseMissing = false, ...options }: Parameters<typeof restoreBackup>[3] & { eraseMissing?: boolean } = {},
 ) {
   const { masterKey, keys } = homePaths(home);
   const all = { keys: keysOf(files.events), ...files };
-  const read = await readBackup(all, masterKeyFile(masterKey), existsSync(keys));
+  const read = await readBackup(all, masterKeyFile(masterKey), { begun: existsSync(keys), eraseMissing });
   const to = await openHomeStores(home, masterKey, {
     ledger: read.head.ledger,
     from: { id: backupPlace, shown: 'the backup' },
   });
   return restoreBackup(read, to, tools, options).finally(() => to.close());
+}
+
+/** All is done but that the place takes appends. */
+async function stoppedAtTheEnd(
+  home: string,
+  given: { events: string; keys?: string; erasures?: string },
+  eraseMissing: boolean,
+) {
+  const { masterKey } = homePaths(home);
+  const files = { keys: keysOf(given.events), ...given };
+  const read = await readBackup(files, masterKeyFile(masterKey), { eraseMissing });
+  const from = { id: backupPlace, shown: 'the backup' };
+  const { place, keys, close } = await openHomeStores(home, masterKey, { ledger: read.head.ledger, from });
+  const stopping = { ...place, open: async () => Promise.reject(new Error('killed')) };
+  await expect(restoreBackup(read, { place: stopping, keys }, tools)).rejects.toThrow('killed');
+  await close();
 }
 
 async function erase(one: Awaited<ReturnType<typeof embedded>>, subject: string) {
@@ -218,11 +237,119 @@ describe('a backup from before an erasure', () => {
     });
 
     const home = emptyHome(masterKey);
-    await restored(home, { events: old.file, keys: keyFile });
+    const done = await restored(home, { events: old.file, keys: keyFile, erasures: homePaths(one.config.home).ledger });
+    expect(done.again).toMatchObject({ erasures: 1, memories: 2 });
+    expect(done.missing).toBeUndefined();
+    await expectHealthy(home, old.events);
+  });
+
+  /** Whatever was erased is gone, and said to be: everything opens or is told to be erased, also where it is projected anew. */
+  async function expectHealthy(home: string, former: number) {
     const two = await embedded(home);
+    await two.commands.resumeErasures();
+    await two.projector.catchUp();
+    expect(await two.views.reader().unfinishedErasures()).toEqual([]);
+    expect(await two.projector.deadLetters()).toEqual([]);
+    const check = contentsCheck(two.vault);
+    let gone = 0;
+    for await (const event of two.ledger.readAll()) {
+      await check.take(event);
+      if (event.type === 'MemoryErased') gone += 1;
+    }
+    expect(check.found()).toMatchObject({ faults: [] });
+    const verified = await verifyLedger(two.ledger);
+    expect(verified).toMatchObject({ broken: [], missing: [] });
+    expect(verified.events).toBeGreaterThan(former);
+    expect(await recordedEpoch(two.ledger)).toBe(await two.vault.epoch());
     expect((await texts(two, 'otters Ghent Adelheid')).join()).not.toMatch(/Adelheid|otter|Ghent/);
     expect(await texts(two, 'deploy of day 20')).toContain('the deploy of day 20 took 60 minutes');
-    expect(await verifyLedger(two.ledger)).toMatchObject({ broken: [] });
+    const again = await two.commands.write({ content: 'Adelheid is back', subjects: ['Adelheid'] }, two.who);
+    expect(again.status).toBe('stored');
+    expect((await texts(two, 'Adelheid back')).join()).toContain('Adelheid is back');
+    return { ...two, gone };
+  }
+
+  it('is refused before anything is made where its keys are of after it and nothing says what was erased', async () => {
+    const one = await filled();
+    const { masterKey } = homePaths(one.config.home);
+    const old = await backedUp(one.config.home, join(folder, 'old.events'));
+    await closeAll();
+    const keyFile = join(folder, 'copy.keys');
+    await erase(await embedded(one.config.home, keyFile), 'Adelheid');
+    const home = emptyHome(masterKey);
+    for (const erasures of [undefined, old.file])
+      await expect(
+        restored(home, { events: old.file, keys: keyFile, ...(erasures ? { erasures } : {}) }),
+      ).rejects.toMatchObject({
+        code: 'invalid_input',
+        message: expect.stringMatching(/no key any more for 2 memories.*--erasures .*--erase-missing/) as unknown,
+        details: expect.objectContaining({ memories: 2, people: 1, banks: 0 }) as unknown,
+      });
+    expect(readdirSync(home)).toEqual(['master.key']);
+  });
+
+  it('erases anew what its keys have none for, where nobody knows more', async () => {
+    const one = await filled();
+    const { masterKey } = homePaths(one.config.home);
+    await one.commands.alias({ name: 'Adelheid', alias: 'Heidi' }, one.who);
+    const { memory_id } = await one.commands.write({ content: 'a note to be erased', key: 'note' }, one.who);
+    const old = await backedUp(one.config.home, join(folder, 'old.events'));
+    await closeAll();
+    const keyFile = join(folder, 'copy.keys');
+    const later = await embedded(one.config.home, keyFile);
+    await erase(later, 'Adelheid');
+    const asked = { memory_ids: [memory_id!], reason: 'asked to' };
+    const { confirm } = await later.commands.erase(asked, later.who);
+    expect(await later.commands.erase({ ...asked, confirm }, later.who)).toMatchObject({ status: 'erased' });
+    // A person who is written about again has another secret.
+    await later.commands.write({ content: 'Adelheid once more', subjects: ['Adelheid'] }, later.who);
+    await closeAll();
+    await backedUp(one.config.home, join(folder, 'new.events'));
+
+    for (const [keys, at] of [
+      [keyFile, 'before she was written about again'],
+      [join(folder, 'new.events.keys'), 'after it'],
+    ] as const) {
+      const home = emptyHome(masterKey);
+      const done = await restored(home, { events: old.file, keys }, { eraseMissing: true });
+      expect(done.missing, at).toMatchObject({ memories: 3, people: 2, banks: 0 });
+      const two = await expectHealthy(home, old.events);
+      expect(two.gone).toBe(3);
+      const noted = await two.commands.write({ content: 'a note once more', key: 'note' }, two.who);
+      expect(noted).toMatchObject({ status: 'stored', memory_id });
+      const certificates: unknown[] = [];
+      for await (const { type, bytes } of two.ledger.readAll())
+        if (type === 'ErasureCompleted') certificates.push(decodeEnvelope(bytes).data.memories);
+      expect(certificates).toEqual([3]);
+    }
+  });
+
+  it('erases anew a bank that was deleted since, and is finished where it stopped in the middle', async () => {
+    const one = await filled();
+    const { masterKey } = homePaths(one.config.home);
+    const doomed = await embedded(one.config.home, undefined, 'doomed');
+    await doomed.commands.write({ content: 'the moon is far' }, doomed.who);
+    const old = await backedUp(one.config.home, join(folder, 'old.events'));
+    await closeAll();
+    const keyBackup = join(folder, 'copy.keys');
+    const later = await embedded(one.config.home, keyBackup, 'doomed');
+    const { confirm } = await later.commands.eraseBank({ reason: 'r' }, later.who);
+    expect((await later.commands.eraseBank({ reason: 'r', confirm }, later.who)).status).toBe('erased');
+    await erase(await embedded(one.config.home, keyBackup), 'Adelheid');
+    await closeAll();
+
+    const home = emptyHome(masterKey);
+    const files = { events: old.file, keys: keyBackup };
+    await expect(restored(home, files)).rejects.toThrow('for 3 memories, 1 name of a person, 1 deleted bank,');
+    await stoppedAtTheEnd(home, files, true);
+    await expect(restored(home, files)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect((await restored(home, files, { eraseMissing: true })).missing).toMatchObject({
+      memories: 2,
+      people: 1,
+      banks: 1,
+    });
+    const two = await expectHealthy(home, old.events);
+    expect(await bankNames(two).all()).toHaveLength(1);
   });
 
   it.each(['a later backup', 'ledger.db'])('is erased again by what %s knows, also with its own keys', async (what) => {
@@ -236,6 +363,9 @@ describe('a backup from before an erasure', () => {
     await after.commands.write({ content: 'written after it' }, after.who);
     const erasures = what === 'ledger.db' ? ledger : (await backedUp(one.config.home, join(folder, 'new.events'))).file;
 
+    await stoppedAtTheEnd(home, { events: old.file, erasures }, false);
+    // The keys have moved on: what is missing is seen from those that are there.
+    await expect(restored(home, { events: old.file })).rejects.toMatchObject({ code: 'invalid_input' });
     const done = await restored(home, { events: old.file, erasures });
     expect(done.again).toMatchObject({ erasures: 1, memories: 2, epoch: 2 });
     const two = await embedded(home);

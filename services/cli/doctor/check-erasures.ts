@@ -16,7 +16,7 @@ export function checkErasures(
     warning(
       'erasures',
       `${counted(unfinished.length, 'erasure')} ${are} ordered and not completed; the first is ${first.erasureId}.`,
-      `It goes on by itself ${when}; the log, or the same erase again, says what it waits for.`,
+      `It goes on by itself ${when}; the log says what it waits for. Where that is a copy of the keys (key_backup_needed), set HINDSIGHT_LEDGER_KEY_BACKUP to the file that is to hold it, or to none.`,
     ),
   ];
 }

@@ -6,6 +6,7 @@ import { homePaths } from '#config/home.js';
 import { counted, size } from '#query/mcp/render/shown.js';
 import { masterKeyFile } from '#sealing/master-key-file.js';
 import { createBackup, keysOf } from '../backup/create-backup.js';
+import { keylessCounted } from '../backup/keyless-refused.js';
 import { readBackup, restoreBackup } from '../backup/restore-backup.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { openSource, openTarget } from '../migrate/open-stores.js';
@@ -63,13 +64,14 @@ function filesOf(target: string): string[] {
 interface RestoreFlags {
   keys?: string;
   erasures?: string;
+  eraseMissing?: boolean;
 }
 
 const restore = () =>
   verb<RestoreFlags>(
     'restore',
     'a backup into an empty home, or empty engines: with every time and hash as it was',
-    async (run, { keys, erasures }, [given = '']) => {
+    async (run, { keys, erasures, eraseMissing = false }, [given = '']) => {
       const { config } = run.loaded;
       const events = resolve(given);
       const files = {
@@ -78,7 +80,7 @@ const restore = () =>
         erasures: erasures === undefined ? undefined : resolve(erasures),
       };
       const begun = config.profile === 'distributed' || existsSync(homePaths(config.home).keys);
-      const read = await readBackup(files, masterKeyFile(config.masterKeyFile), begun);
+      const read = await readBackup(files, masterKeyFile(config.masterKeyFile), { begun, eraseMissing });
       const to = await openTarget(config, read.head.ledger, `the backup ${events}`, run.out.note);
       const bar = progress(run.out, 'Restoring', 'events');
       const tools = { now: systemSources.now, uuid: systemSources.uuid, principal: localPrincipal() };
@@ -90,18 +92,24 @@ const restore = () =>
         await to.close();
       });
       // The rest of the erasures: records of reads, and new certificates. Elsewhere the services do it when they start.
-      if (done.again && config.profile === 'embedded') {
-        const { commands } = await run.open({ missingBank: 'leave' });
+      let epoch = done.missing?.epoch ?? done.again?.epoch;
+      if (epoch !== undefined && config.profile === 'embedded') {
+        const { commands, vault } = await run.open({ missingBank: 'leave' });
         await commands.resumeErasures();
+        epoch = await vault.epoch();
       }
-      run.out.answer({ ...done, files }, ({ again, ledger, streams }) =>
+      run.out.answer({ ...done, files }, ({ again, missing, ledger, streams }) =>
         [
           `Ledger ${ledger} is there again: ${counted(done.events, 'event')} of ${counted(streams, 'stream')}; every hash and chain is right.`,
           ...(again
             ? [
-                `${counted(again.erasures, 'erasure')} of later applied again: ${counted(again.memories, 'memory', 'memories')}. Master key epoch ${again.epoch} is in force: copy it anew.`,
+                `${counted(again.erasures, 'erasure')} of later applied again: ${counted(again.memories, 'memory', 'memories')}.`,
               ]
             : []),
+          ...(missing ? [`Erased anew, since their keys were gone: ${keylessCounted(missing)}.`] : []),
+          ...(epoch === undefined
+            ? []
+            : [`Master key epoch ${epoch} is in force${epoch > read.bundle.epoch.epoch ? ': copy it anew' : ''}.`]),
           'Access tokens are not in a backup: make new ones. Read models are built anew.',
         ].join('\n'),
       );
@@ -109,4 +117,8 @@ const restore = () =>
   )
     .argument('<file>', 'the events')
     .option('--keys <file>', 'the wrapped keys; the file beside the events by default')
-    .option('--erasures <file>', 'a later backup, or the ledger.db of a later state: what it erased is erased again');
+    .option('--erasures <file>', 'a later backup, or the ledger.db of a later state: what it erased is erased again')
+    .option(
+      '--erase-missing',
+      'erase anew what the keys have none for any more, where nothing says that it was erased: refused otherwise',
+    );

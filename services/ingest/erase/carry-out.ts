@@ -60,7 +60,7 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
   const own = order.subjects.length > 0 ? order.secrets : [];
   const secrets = () => [...[...erased.values()].flatMap((each) => [...each.secrets]), ...records.there, ...own];
   const aliases = await aliasSecrets(deps, order);
-  let { epoch } = await vault.destroy({ secrets: [...secrets(), ...aliases], subjects, banks });
+  let { epoch } = await vault.destroy({ secrets: [...secrets(), ...aliases], subjects, banks }, order);
   // What others wrote meanwhile with the keys that are gone now: it came before the erasure, and goes with it.
   for (let known = -1; ; ) {
     const late = await scan.on();
@@ -68,7 +68,7 @@ export async function destroyOrdered(deps: ErasingDeps, order: Order): Promise<D
     if (late.length === 0 && size === known) break;
     known = size;
     if (late.length > 0) await eraseAll(late, 'late');
-    ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }));
+    ({ epoch } = await vault.destroy({ secrets: secrets(), subjects: [], banks }, order));
   }
   await recordRotation(deps.ledger, { ...deps.sources, principal: order.by.principal }, { epoch, cause: 'erasure' });
   return {

@@ -22,7 +22,7 @@ export function endsLate(
       if (!order) continue;
       const ended: ErasedMemory = await eraseMemory(deps, order, memoryId, 'late');
       if (ended.mark === undefined) continue;
-      await deps.vault.destroy({ secrets: [...ended.secrets], subjects: [], banks: [] });
+      await deps.vault.destroy({ secrets: [...ended.secrets], subjects: [], banks: [] }, order);
       return true;
     }
     return false;

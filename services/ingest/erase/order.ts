@@ -28,6 +28,8 @@ export interface Order {
   /** Keyed hashes. */
   readonly subjects: readonly string[];
   readonly fingerprints: boolean;
+  /** `none`: no copy of the keys is wanted when they are destroyed. */
+  readonly keyCopy?: 'none' | undefined;
   /** The whole bank goes. */
   readonly ofBank: boolean;
   /** Of the first part. */
@@ -89,6 +91,7 @@ export async function placeOrder(deps: ErasingDeps, caller: Caller, ordered: Ord
           versions,
           subjects: [...subjects],
           fingerprints,
+          keyCopy: vault.keyCopy,
         },
         content: {
           reason: ordered.reason,
@@ -123,13 +126,14 @@ export async function ordersOf(
     const known = parts.get(erasureId);
     switch (event.type) {
       case 'ErasureOrdered': {
-        const { memories, versions = [], subjects, fingerprints, parts: all } = event.data;
+        const { memories, versions = [], subjects, fingerprints, keyCopy, parts: all } = event.data;
         const planned = versions.map((version, at) => [memories[at]!, version] as const);
         parts.set(erasureId, {
           bank,
           erasureId,
           subjects,
           fingerprints,
+          keyCopy,
           ofBank: false,
           by: byOf(envelope),
           orderedAt: envelope.recordedAt,
@@ -164,7 +168,7 @@ async function namesIn(vault: ErasingDeps['vault'], bytes: Uint8Array): Promise<
   }
 }
 
-function partsOf(memories: readonly string[]): string[][] {
+export function partsOf(memories: readonly string[]): string[][] {
   const parts: string[][] = [];
   for (let from = 0; from < memories.length; from += idsOfPart) parts.push(memories.slice(from, from + idsOfPart));
   return parts.length ? parts : [[]];

@@ -51,8 +51,7 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
       return { is: 'completed', destroyed, completed };
     } catch (error) {
       const why = codeOf(error);
-      if (said.get(order.erasureId) !== why)
-        deps.log?.warn({ erasure: order.erasureId, why }, 'an erasure goes on later, by itself');
+      if (said.get(order.erasureId) !== why) deps.log?.warn({ erasure: order.erasureId, why }, laterFor(why));
       said.set(order.erasureId, why);
       laterAgain();
       return {
@@ -121,6 +120,13 @@ export function runningErasures(deps: ErasingDeps): RunningErasures {
       await Promise.all(running.values());
     },
   };
+}
+
+/** What only people can mend is said with what they can do. */
+function laterFor(why: string): string {
+  const later = 'an erasure goes on later, by itself';
+  if (why !== 'key_backup_needed') return later;
+  return `${later}, once HINDSIGHT_LEDGER_KEY_BACKUP names the file where the copy of the keys is made anew, or says none: it was not ordered with --no-key-backup`;
 }
 
 function codeOf(error: unknown): string {
