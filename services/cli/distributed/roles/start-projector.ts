@@ -23,7 +23,12 @@ export async function startProjector(
   // The views first: other roles wait for the schema, and this one for keys that another makes.
   const views = await untilThere('the views', () => engines.views('projector'), waiting);
   const vault = await untilThere('the keys', () => engines.vault(), waiting);
-  const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
+  const place = {
+    brokers: config.kafkaBrokers,
+    ledger: ledger.id,
+    partitions: config.kafkaPartitions,
+    from: ledger.place,
+  };
   const feed = openKafkaFeed({ ...place, log });
   const { meters, tracer } = telemetry;
   const traced = tracer && tracedCommits(tracer);
