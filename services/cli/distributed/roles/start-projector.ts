@@ -81,6 +81,8 @@ export async function startProjector(
         .filter(({ state, trouble }) => state === 'starting' || state === 'stopped' || trouble !== undefined)
         .map(({ projection, state, trouble }) => `projection ${projection}: ${trouble?.message ?? state}`),
     ],
+    // The feed brings what is new; what it does not bring waits.
+    without: () => whyNot('the ledger', () => ledger.head()),
     async close() {
       stopping.abort();
       await Promise.all(works);

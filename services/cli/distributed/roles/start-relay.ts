@@ -41,6 +41,7 @@ export async function startRelay({ config, log, engines, waiting, telemetry }: R
       ...(await whyNot('the ledger', () => ledger.head())),
       ...(await whyNot('the feed', () => feedIsThere(place))),
     ],
+    without: async () => [],
     close: () => app.close(),
   };
 }
