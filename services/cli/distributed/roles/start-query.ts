@@ -42,7 +42,7 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
       recordRecall: (...recall) => commands.recordRecall(...recall),
       recordAudit: (...read) => commands.recordAudit(...read),
     },
-    () => projectionState(ledger, views),
+    (asking) => projectionState(ledger, views, asking),
   );
   const names = bankNames({ ledger, vault, views, projector: { catchUp: async () => undefined } });
   return {
