@@ -157,7 +157,10 @@ function checkOwner(place: string, meta: ReadonlyMap<string, string>, { ledger, 
     );
 }
 
-async function initialise(transaction: Transaction<StoreTables>, { ledger, partitions, place }: StoreOwner): Promise<void> {
+async function initialise(
+  transaction: Transaction<StoreTables>,
+  { ledger, partitions, place }: StoreOwner,
+): Promise<void> {
   await transaction
     .insertInto('hl_meta')
     .values([

@@ -65,9 +65,7 @@ withEngine(
       ['projector', { status: 200, without: [ledger] }],
       ['query', { status: 200, without: [ledger] }],
     ] as const)
-      await expect
-        .poll(() => stack.of(role)[0]!.health(), { timeout: 30_000, message: role })
-        .toMatchObject(health);
+      await expect.poll(() => stack.of(role)[0]!.health(), { timeout: 30_000, message: role }).toMatchObject(health);
     for (const service of stack.services) await service.stop();
     rmSync(at('events'), { recursive: true });
     await events.start();
@@ -97,5 +95,5 @@ withEngine(
     await run('replay', '--check');
     expect(await findings()).toEqual([]);
     await run('verify');
-  });
+  }, 500_000);
 });

@@ -131,12 +131,7 @@ export async function consume(
   if (fatal) throw fatal;
 }
 
-function waitingOf(
-  batch: EachBatchPayload['batch'],
-  log: FeedLog,
-  group: string,
-  from: string | undefined,
-): Waiting[] {
+function waitingOf(batch: EachBatchPayload['batch'], log: FeedLog, group: string, from: string | undefined): Waiting[] {
   const waiting: Waiting[] = [];
   const { messages, partition } = batch;
   for (const [index, message] of messages.entries()) {

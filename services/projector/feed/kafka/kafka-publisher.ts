@@ -67,6 +67,21 @@ export async function openKafkaPublisher({ brokers, ledger, partitions, from }: 
       );
     },
     publish,
+    async forget() {
+      const admin = kafka.admin();
+      try {
+        await admin.connect();
+        const ends = await admin.fetchTopicOffsets(topic);
+        await admin.deleteTopicRecords({
+          topic,
+          partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+        });
+      } catch (error) {
+        throw publishError(error, ledger, brokers);
+      } finally {
+        await admin.disconnect().catch(() => {});
+      }
+    },
     async close() {
       isBroken = true;
       await producer.disconnect().catch(() => {});
