@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import type { Ledger, Position } from '#ledger/ledger.js';
 import { openSqliteViews } from '#views/sqlite/open-sqlite-views.js';
+import type { Feed } from '../feed/feed.js';
 import { createMemoryFeed, type MemoryFeed } from '../feed/test-support/memory-feed.js';
 import { allProjections } from '../projections/all-projections.js';
 import { runRelay } from '../relay/run-relay.js';
@@ -15,6 +16,7 @@ const quiet = { info: () => undefined, warn: () => undefined };
 let home: TestHome;
 let feed: MemoryFeed;
 let stations: FedStation[];
+let lives = 0;
 let relaying: AbortController | undefined;
 let relay: Promise<void> | undefined;
 
@@ -42,7 +44,10 @@ async function endRelay(): Promise<void> {
 async function station(ledger: Ledger): Promise<FedStation> {
   const options = { ledger: home.ledger.id, shapes: allProjections, log: quiet };
   const views = await openSqliteViews(join(home.folder, 'fed.db'), options);
-  const made = fedStation({ ledger, vault: home.vault, feed: feed.feed, views });
+  // A group of its own for each, as a server's numbers of generations make it: they are never given twice.
+  const life = ++lives;
+  const consume: Feed['consume'] = (group, ...rest) => feed.feed.consume(`${group} of ${life}`, ...rest);
+  const made = fedStation({ ledger, vault: home.vault, feed: { ...feed.feed, consume }, views });
   stations.push(made);
   return made;
 }
