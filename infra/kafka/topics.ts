@@ -80,8 +80,8 @@ export function feedAccess(ledger: string): readonly AccessRule[] {
     isPrefix = false,
   ): AccessRule => ({ role, resource, name, isPrefix, operations });
   return [
-    // Read: the relay finds its last watermark at the ends of the partitions.
-    rule('relay', 'topic', eventsTopic(ledger), ['Create', 'Describe', 'Read', 'Write']),
+    // Read: the relay finds its last watermark at the ends of the partitions. Delete: of what an older copy of the ledger does not hold.
+    rule('relay', 'topic', eventsTopic(ledger), ['Create', 'Describe', 'Read', 'Write', 'Delete']),
     rule('relay', 'topic', deadLettersTopic(ledger), ['Create', 'Describe']),
     rule('relay', 'topic', relayTopic(ledger), ['Create', 'Describe', 'Read']),
     rule('relay', 'group', relayName(ledger), ['Describe', 'Read', 'Delete'], true),

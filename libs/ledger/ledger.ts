@@ -42,6 +42,12 @@ export interface Ledger {
   /** Lower-case letters and digits; part of every stream's name. */
   readonly id: string;
 
+  /**
+   * Where it may be lost and put back (from a backup, say): tells this place from others of the same ledger. A position of one means
+   * nothing in another. Letters and digits.
+   */
+  readonly place?: string;
+
   /** Set where appends to several streams that are made at the same time may be stored in another order than they were made in. */
   readonly scattersAppends?: true;
 

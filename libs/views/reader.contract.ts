@@ -108,6 +108,9 @@ export function readerContract(name: string, open: (home: TestHome) => Promise<R
       expect(await reader.memory('b1', 'elsewhere')).toBeUndefined();
       expect(await reader.isMemoryOfAnotherBank('b1', 'elsewhere')).toBe(true);
       expect(await reader.isMemoryOfAnotherBank('b2', 'elsewhere')).toBe(false);
+      // Nobody's, and no text that every database takes.
+      expect(await reader.memory('b1', 'a\0b')).toBeUndefined();
+      expect(await reader.isMemoryOfAnotherBank('b1', 'a\0b')).toBe(false);
     });
 
     it('tells a memory’s changes in order, with the box of each event', async () => {

@@ -39,7 +39,8 @@ export interface QueryDeps {
   readonly sources: Sources;
   /** Whether an answer waits until it is on record (`strict`). */
   readonly recallMode: 'relaxed' | 'strict';
-  readonly projection: () => Promise<ProjectionState>;
+  /** As it concerns a bank. */
+  readonly projection: (bank: string) => Promise<ProjectionState>;
   /** Bytes per file of the home. */
   readonly storeSizes: () => Promise<Record<string, number>>;
   /** Told of a recall that could not be put on record while nobody waited for it. */
@@ -49,7 +50,7 @@ export interface QueryDeps {
 export interface ProjectionState {
   /** Events that are in the ledger and not in the views, of those that change an answer. */
   readonly lagEvents: number;
-  /** Events that could not be projected, with all later ones of their streams. */
+  /** Events of the bank that could not be projected, with all later ones of their streams. */
   readonly setAside: number;
   readonly generation: number;
 }

@@ -20,7 +20,7 @@ export interface StackService {
   /** Resolves when /health/ready answers 200. @throws Error with what is missing, or when the process has ended */
   ready(withinMs?: number): Promise<void>;
   /** What /health/ready says now; undefined when nothing answers. */
-  health(): Promise<{ status: number; missing: readonly string[] } | undefined>;
+  health(): Promise<{ status: number; missing: readonly string[]; without: readonly string[] } | undefined>;
   /** SIGKILL, in the middle of whatever it does. */
   kill(): Promise<void>;
   /** SIGTERM, as an operator ends it. Answers its exit code. */
@@ -75,8 +75,8 @@ export function stackService(options: {
   async function health() {
     try {
       const answer = await fetch(`${url}/health/ready`, { signal: AbortSignal.timeout(10_000) });
-      const { missing = [] } = (await answer.json()) as { missing?: readonly string[] };
-      return { status: answer.status, missing };
+      const { missing = [], without = [] } = (await answer.json()) as Record<string, readonly string[] | undefined>;
+      return { status: answer.status, missing, without };
     } catch {
       return undefined;
     }

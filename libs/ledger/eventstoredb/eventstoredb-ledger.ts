@@ -79,6 +79,7 @@ export async function openEventStoreLedger(
 
     return {
       id: place.id,
+      place: place.placeId,
       scattersAppends: true,
       append: (stream, events, expected) => appendNow({ stream, events, expected }),
       readStream: pages.stream,

@@ -45,8 +45,11 @@ export interface Connections {
 
 /** Milliseconds until a connection must be there: a host that drops packets is told from a slow one. */
 const connectWithin = 5_000;
-/** Milliseconds that a statement may take, as seen from here: a server that went away without a word is given up. */
-const answerWithin = 60_000;
+/**
+ * Milliseconds that a statement may take, as seen from here: a server that went away without a word is given up. Whoever asks a question
+ * gives up after a minute (the default of MCP's SDK) and is to hear before then what is wrong.
+ */
+const answerWithin: Record<Role, number> = { projector: 60_000, query: 20_000 };
 /** How often work is tried that other transactions get in the way of. */
 const tries = 6;
 
@@ -66,7 +69,7 @@ export function openConnections(url: string, options: { role: Role; poolSize: nu
     connectionString: url,
     application_name: `hindsight-ledger ${options.role}`,
     connectionTimeoutMillis: connectWithin,
-    query_timeout: answerWithin,
+    query_timeout: answerWithin[options.role],
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
     types,

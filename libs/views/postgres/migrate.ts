@@ -10,6 +10,8 @@ import { isMissing, sqlState, stateOf } from './trouble.js';
 export interface StoreOwner {
   readonly ledger: string;
   readonly partitions: number;
+  /** Where the ledger is kept (Ledger.place), where that has a name. */
+  readonly place?: string | undefined;
 }
 
 /** One at a time migrates a database; any number does, as long as nobody else takes it. */
@@ -155,7 +157,10 @@ function checkOwner(place: string, meta: ReadonlyMap<string, string>, { ledger, 
     );
 }
 
-async function initialise(transaction: Transaction<StoreTables>, { ledger, partitions }: StoreOwner): Promise<void> {
+async function initialise(
+  transaction: Transaction<StoreTables>,
+  { ledger, partitions, place }: StoreOwner,
+): Promise<void> {
   await transaction
     .insertInto('hl_meta')
     .values([
@@ -166,6 +171,7 @@ async function initialise(transaction: Transaction<StoreTables>, { ledger, parti
       // The number of the last generation; counted on from a random one, so that the id of a generation of a store that was lost means
       // nothing in the one that was made after it.
       { name: 'generation', value: String(randomInt(1, 1_000_000_000)) },
+      ...(place === undefined ? [] : [{ name: 'place', value: place }]),
     ])
     .execute();
 }

@@ -6,6 +6,7 @@ import { openConnections, type Role, type ViewsLog } from './connections.js';
 import { dumpGeneration } from './dump-generation.js';
 import { dropGenerations, readGenerations, readsOnly, startGeneration, sweep, switchTo } from './generations.js';
 import { releaseLease, takeLease } from './leases.js';
+import { checkPlace } from './ledger-place.js';
 import { loadGroups } from './load-groups.js';
 import { createPostgresReader } from './reader/create-postgres-reader.js';
 import { qualified } from './schema.js';
@@ -18,6 +19,8 @@ export interface PostgresViewsOptions {
   /** Id of the ledger that these are views of: a database holds those of one. */
   readonly ledger: string;
   readonly shapes: readonly ProjectionShape[];
+  /** Where the ledger is kept now (Ledger.place): views of what it held elsewhere are dropped by a projector, and refused to a query. */
+  readonly place?: string | undefined;
   /** Of the feed and of every generation; fixed when the store is made. */
   readonly partitions: number;
   readonly log: ViewsLog;
@@ -45,6 +48,7 @@ export async function openPostgresViews(url: string, options: PostgresViewsOptio
   let store: PostgresStore;
   try {
     store = await createStore(connections, options);
+    if (options.place !== undefined) await checkPlace(store, options.place, log);
     if (role === 'projector') await setNearest(store, nearest);
   } catch (error) {
     await connections.close();

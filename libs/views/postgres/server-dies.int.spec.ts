@@ -103,6 +103,30 @@ withOwnEngine('postgres')('views in a PostgreSQL of their own', () => {
     closing.push(() => proxy.close());
   });
 
+  it('that hang are given up by whoever asks a question, while its client still waits', async () => {
+    const proxy = await startTcpProxy(postgres.url);
+    const url = await fresh();
+    await project(url, 50);
+    const asking = await openPostgresViews(proxy.through(url), {
+      ledger: home.ledger.id,
+      shapes: allProjections,
+      partitions: 4,
+      role: 'query',
+      log,
+    });
+    closing.push(
+      () => asking.close(),
+      () => proxy.close(),
+    );
+    proxy.blackHole();
+    const began = performance.now();
+    await expect(asking.stamp()).rejects.toSatisfy((error) => isHindsightError(error, 'unreachable'));
+    // MCP's SDK waits for 60 s by default.
+    expect(performance.now() - began).toBeLessThan(40_000);
+    await proxy.pass();
+    await expect(asking.stamp()).resolves.toEqual(expect.any(String));
+  });
+
   describe.runIf(canMount)('on a small disk', () => {
     it('say that it is full, and come to the same bytes when there is room', async () => {
       const disk = smallDisk(64, serverUser());

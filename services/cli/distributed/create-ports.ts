@@ -90,7 +90,7 @@ export async function commandsOver(parts: Parts, queries: QueryPort, principal?:
 export async function queriesOver(
   parts: Parts,
   record: Pick<CommandPort, 'recordRecall' | 'recordAudit'>,
-  projection: () => Promise<ProjectionState>,
+  projection: (bank: string) => Promise<ProjectionState>,
 ): Promise<QueryPort> {
   const { engines, config, sources, log } = parts;
   const ledger = await engines.ledger();

@@ -93,16 +93,18 @@ export function openEngines({
     });
   });
   const views = (role: 'query' | 'projector') =>
-    open(async () =>
-      openPostgresViews(config.postgresUrl, {
-        ledger: (await store()).id,
+    open(async () => {
+      const { id, place } = await store();
+      return openPostgresViews(config.postgresUrl, {
+        ledger: id,
+        place,
         shapes: allProjections,
         partitions: config.kafkaPartitions,
         log,
         role,
         nearest: config.vectorIndex === 'on',
-      }),
-    );
+      });
+    });
   const viewsOf = { query: views('query'), projector: views('projector') };
   let hotStore: HotStore | undefined;
   const hot = once(async () => {
@@ -114,10 +116,12 @@ export function openEngines({
           : log.warn({ reason }, 'Redis is away: nothing is lost, and some things take longer'),
     });
     const knownBankKeys: Vault['knownBankKeys'] = async (bank) => (await vault()).knownBankKeys(bank);
+    const { id, place } = await store();
     return openHotViews({
       store: hotStore,
       vault: { knownBankKeys },
-      ledgerId: (await store()).id,
+      // Heads are positions: those of a ledger that was lost and put back would be waited for in vain.
+      ledgerId: place === undefined ? id : `${id}.${place}`,
       random: sources.random,
       onLooked: meters?.lookedUp,
     });

@@ -43,7 +43,7 @@ export async function openDistributed(options: OpenOptions): Promise<Opened> {
         recordRecall: (...recall) => commands.recordRecall(...recall),
         recordAudit: (...read) => commands.recordAudit(...read),
       },
-      () => projectionState(ledger, views),
+      (asking) => projectionState(ledger, views, asking),
     );
     const principal = localPrincipal();
     const commands = await commandsOver(parts, queries, principal);

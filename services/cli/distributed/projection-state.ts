@@ -1,3 +1,4 @@
+import { bankOfStream } from '#events/stream-name.js';
 import type { Ledger } from '#ledger/ledger.js';
 import { type Lag, measureLag } from '#projector/fed/measure-lag.js';
 import type { ProjectionState } from '#query/query-deps.js';
@@ -16,11 +17,13 @@ export async function projectionLags(ledger: Ledger, views: Views): Promise<Proj
   return active.map(({ projection, generation }, index) => ({ projection, generation, ...lags[index]! }));
 }
 
-/** The same as a summary: what the projection furthest back lacks, and what was set aside. */
-export async function projectionState(ledger: Ledger, views: Views): Promise<ProjectionState> {
+/** The same as a summary: what the projection furthest back lacks, and what of a bank was set aside. Another's is none of its business. */
+export async function projectionState(ledger: Ledger, views: Views, bank: string): Promise<ProjectionState> {
   const lags = await projectionLags(ledger, views);
   const setAside = new Set<string>();
-  for (const id of lags) for (const { position } of await views.deadLetters(id)) setAside.add(position);
+  for (const id of lags)
+    for (const { position, stream } of await views.deadLetters(id))
+      if (bankOfStream(stream) === bank) setAside.add(position);
   return {
     lagEvents: Math.max(0, ...lags.map(({ events }) => events.reduce((sum, each) => sum + each, 0))),
     setAside: setAside.size,

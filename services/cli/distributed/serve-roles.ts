@@ -3,6 +3,7 @@ import { requireSettings } from '#config/require-settings.js';
 import type { Config, SettingName } from '#config/settings.js';
 import { HindsightError } from '#contract/errors.js';
 import { createHttpApp } from '#query/mcp/http/create-http-app.js';
+import type { Readiness } from '#query/mcp/http/readiness.js';
 import type { Log } from '../embedded/plain-log.js';
 import { systemSources } from '../embedded/system-sources.js';
 import { version } from '../version.js';
@@ -73,6 +74,10 @@ export async function serveRoles(
     const looked = await Promise.all(roles.map((role) => role.missing()));
     return [...waiting.missing.values(), ...new Set(looked.flat())];
   };
+  const without = async () => {
+    const looked = await Promise.all(roles.map((role) => role.without()));
+    return [...new Set(looked.flat())];
+  };
 
   async function start(role: ServiceRole): Promise<void> {
     // Each role loads its own drivers.
@@ -96,8 +101,8 @@ export async function serveRoles(
   }
 
   const face = asked.includes('query')
-    ? await listenForMcp({ config, log, engines, telemetry, missing, query: () => query })
-    : await startHealth(missing, telemetry.metrics, config.httpHost, config.httpPort);
+    ? await listenForMcp({ config, log, engines, telemetry, missing, without, query: () => query })
+    : await startHealth({ missing, without }, telemetry.metrics, config.httpHost, config.httpPort);
 
   // Ingest makes the keys and the projector the views, which query waits for; in one process query takes its commands there.
   const started = (async () => {
@@ -121,16 +126,15 @@ export async function serveRoles(
   };
 }
 
-interface Face {
+interface Face extends Required<Readiness> {
   readonly config: Config;
   readonly log: Log;
   readonly engines: Engines;
   readonly telemetry: Telemetry;
-  readonly missing: () => Promise<readonly string[]>;
   readonly query: () => QueryRole | undefined;
 }
 
-async function listenForMcp({ config, log, engines, telemetry, missing, query }: Face) {
+async function listenForMcp({ config, log, engines, telemetry, missing, without, query }: Face) {
   const there = (): QueryRole => {
     const role = query();
     if (role) return role;
@@ -161,6 +165,7 @@ async function listenForMcp({ config, log, engines, telemetry, missing, query }:
             },
           },
     missing,
+    without,
     authenticate: (bearer) => there().authenticate(bearer),
   });
   const { url } = await app.listen(config.httpPort, config.httpHost);

@@ -172,7 +172,7 @@ export async function openEmbedded(options: OpenOptions): Promise<Embedded> {
       answers: keptAnswers(),
       embedder,
       enrichment: enrichmentSettings(config),
-      projection: () => projectionState(ledger, views, projector),
+      projection: (asking) => projectionState(ledger, views, projector, asking),
       recallMode: config.recallRecord,
       recordRecall: (recall, caller, durable) => commands.recordRecall(recall, caller, durable),
       recordAudit: (read, caller) => commands.recordAudit(read, caller),

@@ -90,7 +90,7 @@ describe('a projector on the feed', () => {
     stations = [];
     await live(home.events, 40);
     await relayTo(feed, home.ledger, 5);
-    feed.forget(2);
+    await feed.forget(2);
     const other = await station();
     await settle(other);
     expect(await digests(other)).toEqual(await expected());

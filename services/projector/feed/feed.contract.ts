@@ -64,6 +64,21 @@ export function feedContract(make: (partitions: number) => Promise<FeedUnderTest
   const event = (number: number) => fedEvent(feed.ledger, number, banks[number % banks.length]!);
   const events = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, index) => event(from + index));
 
+  it('gives nothing of what was taken away to whoever comes later, and all that is published then', async () => {
+    const relay = await publisher();
+    const early = consumer('early');
+    await relay.publish(events(1, 10), undefined, markAt(10));
+    await until(() => passed(early.seen, positionAt(10)));
+    await relay.forget();
+    await relay.publish(events(1, 4), undefined, markAt(4));
+    const { seen } = consumer('late');
+    await until(() => passed(seen, positionAt(4)));
+    await relay.publish(events(5, 6), markAt(4), markAt(6));
+    await until(() => passed(seen, positionAt(6)));
+    expect(appliedOnce(seen).flat().map(plain)).toHaveLength(6);
+    expect(seen.every(({ to }) => to <= positionAt(6))).toBe(true);
+  });
+
   it('gives back each event as it was published, each partition in the ledger’s order, without a gap', async () => {
     const relay = await publisher();
     const { seen } = consumer('all');

@@ -70,5 +70,7 @@ export interface FeedPublisher {
    * @throws HindsightError relay_superseded when another publisher has begun
    */
   publish(events: readonly FedEvent[], after: Watermark | undefined, to: Watermark): Promise<void>;
+  /** Takes away all that was published: who has not read it yet gets none of it. @throws HindsightError unreachable · invalid_config */
+  forget(): Promise<void>;
   close(): Promise<void>;
 }

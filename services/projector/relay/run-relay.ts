@@ -94,5 +94,13 @@ async function resumption(ledger: Ledger, publisher: FeedPublisher, log: RelayLo
     { watermark: mark.position, head },
     'the feed has come further than the ledger reaches: it is an older copy, and is relayed from its beginning',
   );
+  // A generation that is built anew reads the feed from where it begins, and would take what the ledger no longer holds for its own.
+  await publisher.forget().catch((error: unknown) => {
+    const reason = error instanceof Error ? error.message : String(error);
+    log.warn(
+      { error: reason },
+      'what the feed holds beyond the ledger could not be deleted: replay once it has passed',
+    );
+  });
   return undefined;
 }

@@ -18,7 +18,7 @@ export interface Mischief {
 export interface MischievousFeed extends Feed, FeedPublisher {
   readonly letters: FedDeadLetter[];
   /** Forgets all messages but the last ones of each partition. */
-  forget(kept: number): void;
+  forget(kept?: number): Promise<void>;
 }
 
 interface Member {
@@ -87,7 +87,7 @@ export function mischievousFeed(partitions: number, mischief: Mischief = gentle)
   return {
     partitions,
     letters,
-    forget(kept) {
+    async forget(kept = 0) {
       for (const topic of topics) topic.fill(undefined, 0, Math.max(0, topic.length - kept));
     },
     async consume(name, apply, signal) {

@@ -21,7 +21,7 @@ export async function stats(
     byKind[kind] = { ...byKind[kind], [status]: count };
     total += count;
   }
-  const projection = await deps.projection();
+  const projection = await deps.projection(view.bank);
   const vectors = await vectorProgress(deps.embedder, view);
   const enrichment = await readingProgress(deps, view);
   return {

@@ -34,6 +34,11 @@ export const badCalls: readonly (readonly [tool: string, args: Record<string, un
   ['memory_history', {}, /key/],
   ['memory_history', { key: 'no.such.slot' }, /no\.such\.slot/],
   ['memory_history', { memory_id: nobody, key: 'both' }, /both|either/i],
+  // PostgreSQL takes no NUL in text.
+  ['memory_history', { memory_id: 'a\0b' }, /memory_not_found/],
+  ['memory_forget', { memory_id: 'a\0b', reason: 'x' }, /memory_not_found/],
+  ['memory_restore', { memory_id: 'a\0b', reason: 'x' }, /memory_not_found/],
+  ['memory_write', { content: 'a', memory_id: 'a\0b' }, /memory_not_found/],
 ];
 
 export const badInput: ParityCases = {

@@ -91,6 +91,8 @@ withEngine(
         says: expect.stringMatching(/^1 erasure is ordered and not completed; the first is [0-9a-f-]{36}/),
         mend: expect.stringContaining('while an ingest service runs'),
       });
+    for (const service of [...stack.of('query'), ...stack.of('ingest')])
+      expect(await service.health()).toMatchObject({ status: 200, without: [expect.stringMatching(/^Redis: /)] });
     await redis.pass();
     const done = await held;
     expect(done, done.stderr).toMatchObject({ code: 0, stdout: expect.stringMatching(/^erased: 2 memories/m) });

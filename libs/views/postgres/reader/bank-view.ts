@@ -134,7 +134,8 @@ export function createBanks(store: PostgresStore, refill: () => Promise<void>): 
           beginOf(bank, partitionOf(bank, store.partitions)),
         ),
       ),
-    ask: (statement, ...values) => again(() => connections.run({ text: statement, values })),
+    ask: (statement, ...values) =>
+      again(() => connections.run({ text: statement, values: values.map((value) => encodeText(value)) })),
   };
 }
 

@@ -1,18 +1,17 @@
 import pg from 'pg';
 import type { Config } from '#config/settings.js';
 import { isHindsightError } from '#contract/errors.js';
+import type { Ledger } from '#ledger/ledger.js';
 import { counted } from '#query/mcp/render/shown.js';
 import type { Views } from '#views/views.js';
 import { checkClock } from '../../doctor/check-clock.js';
 import { checkErasures } from '../../doctor/check-erasures.js';
-import { type Looked, warning, well, wrong } from '../../doctor/finding.js';
+import { type Looked, well, wrong } from '../../doctor/finding.js';
 import type { Log } from '../../embedded/plain-log.js';
 import { systemSources } from '../../embedded/system-sources.js';
 import { openEngines } from '../engines.js';
 import { projectionLags } from '../projection-state.js';
-
-/** Events behind which projections count as late: a busy stack is always some behind. */
-const late = 1_000;
+import { checkLag } from './check-lag.js';
 
 /** The database of the views: its schema, the rights of this role, and how far the projections are. */
 export async function* checkViewsStore(config: Config, log: Log): AsyncGenerator<Looked> {
@@ -20,7 +19,7 @@ export async function* checkViewsStore(config: Config, log: Log): AsyncGenerator
   try {
     const views = await engines.views('query');
     yield well('views', await placeOf(config.postgresUrl));
-    yield* checkProjections(views, await projectionLags(await engines.ledger(), views));
+    yield* checkProjections(views, await engines.ledger());
     yield* checkErasures(await views.reader().unfinishedErasures(), 'while an ingest service runs');
   } catch (error) {
     if (!isHindsightError(error)) throw error;
@@ -40,23 +39,20 @@ async function made(views: Views): Promise<string> {
   return `the schema was made, for ${counted(views.partitions, 'partition')}; a projector fills it from the ledger.`;
 }
 
-async function* checkProjections(
-  views: Views,
-  lags: Awaited<ReturnType<typeof projectionLags>>,
-): AsyncGenerator<Looked> {
+async function* checkProjections(views: Views, ledger: Ledger): AsyncGenerator<Looked> {
+  const lags = await projectionLags(ledger, views);
+  const checkpoints = await Promise.all(lags.map((id) => views.checkpoints(id)));
+  // Asked for last: a checkpoint beyond it is beyond all that was ever written here.
+  const head = (await ledger.head()) ?? '';
+  const isAhead = checkpoints.map((all) => all.some(({ position }) => (position ?? '') > head));
   const letters = new Map<string, string>();
   for (const id of lags)
     for (const { position, type, eventId, reason } of await views.deadLetters(id))
       letters.set(position, `${type} ${eventId}: ${reason}`);
-  const behind = lags.filter(({ events }) => sum(events) > late);
-  if (lags.length === 0) yield warning('projections', 'No projection is in use yet.', 'Start a projector and a relay.');
-  else if (behind.length > 0)
-    yield warning(
-      'projections',
-      behind.map(({ projection, events }) => `${projection} is ${counted(sum(events), 'event')} behind`).join(', '),
-      'Wait, or start more projectors (up to one for each partition); where it does not shrink, look at their logs.',
-    );
-  else yield well('projections', `${counted(lags.length, 'projection')} up to date`);
+  yield checkLag(
+    lags.map((lag, index) => ({ ...lag, isAhead: isAhead[index]! })),
+    systemSources.now(),
+  );
   if (letters.size > 0)
     yield wrong(
       'projections',
@@ -66,8 +62,6 @@ async function* checkProjections(
   const times = (await views.generations()).map(({ systemTime }) => systemTime).sort();
   yield checkClock(times.at(-1) ?? '', Date.now());
 }
-
-const sum = (events: readonly number[]) => events.reduce((all, each) => all + each, 0);
 
 /** Versions, and who this role is: a reader of one bank at a time, or the owner. */
 async function placeOf(url: string): Promise<string> {

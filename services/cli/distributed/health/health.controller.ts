@@ -1,15 +1,13 @@
 import { ServerResponse } from 'node:http';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
+import { type Readiness, readinessAnswer } from '#query/mcp/http/readiness.js';
 
-/** What is missing before the process does its work, in words; empty when it is ready. */
-export type Missing = () => Promise<readonly string[]>;
-
-export const MISSING = Symbol('Missing');
+export const READINESS = Symbol('Readiness');
 
 /** For whoever restarts or routes. */
 @Controller('health')
 export class HealthController {
-  constructor(@Inject(MISSING) private readonly missing: Missing) {}
+  constructor(@Inject(READINESS) private readonly readiness: Readiness) {}
 
   @Get('live')
   live(): object {
@@ -18,8 +16,8 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() response: ServerResponse): Promise<void> {
-    const missing = await this.missing();
-    response.writeHead(missing.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(missing.length === 0 ? { status: 'ready' } : { status: 'not ready', missing }));
+    const { status, body } = await readinessAnswer(this.readiness);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(body));
   }
 }

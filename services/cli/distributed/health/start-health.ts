@@ -3,9 +3,10 @@ import { type DynamicModule, Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { ExpressAdapter } from '@nestjs/platform-express';
 import { HindsightError } from '#contract/errors.js';
+import type { Readiness } from '#query/mcp/http/readiness.js';
 import type { Metrics } from '#telemetry/meters.js';
 import { metricsModule } from '#telemetry/metrics.module.js';
-import { HealthController, MISSING, type Missing } from './health.controller.js';
+import { HealthController, READINESS } from './health.controller.js';
 
 export interface HealthServer {
   readonly url: string;
@@ -15,12 +16,12 @@ export interface HealthServer {
 @Module({})
 class HealthModule {}
 
-function healthModule(missing: Missing, metrics: Metrics): DynamicModule {
+function healthModule(readiness: Readiness, metrics: Metrics): DynamicModule {
   return {
     module: HealthModule,
     imports: [metricsModule(metrics)],
     controllers: [HealthController],
-    providers: [{ provide: MISSING, useValue: missing }],
+    providers: [{ provide: READINESS, useValue: readiness }],
   };
 }
 
@@ -29,12 +30,12 @@ function healthModule(missing: Missing, metrics: Metrics): DynamicModule {
  * @throws HindsightError unreachable when it cannot listen there
  */
 export async function startHealth(
-  missing: Missing,
+  readiness: Readiness,
   metrics: Metrics,
   host: string,
   port: number,
 ): Promise<HealthServer> {
-  const app = await NestFactory.create(healthModule(missing, metrics), new ExpressAdapter(), {
+  const app = await NestFactory.create(healthModule(readiness, metrics), new ExpressAdapter(), {
     logger: false,
     abortOnError: false,
     bodyParser: false,

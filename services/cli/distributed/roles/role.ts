@@ -20,6 +20,8 @@ export interface RoleParts {
 export interface Role {
   /** What keeps it from doing its work, in words; empty when nothing does. */
   missing(): Promise<readonly string[]>;
+  /** What it goes on without, later or in part. */
+  without(): Promise<readonly string[]>;
   /** Finishes what is in flight. The engines stay open. */
   close(): Promise<void>;
 }

@@ -4,6 +4,7 @@ import { observedCommands } from '#telemetry/observed-commands.js';
 import { commandsOver, queriesOver } from '../create-ports.js';
 import { untilThere, whyNot } from '../until-there.js';
 import type { Role, RoleParts } from './role.js';
+import { withoutRedis } from './without-redis.js';
 
 export interface IngestRole extends Role {
   readonly commands: Commands;
@@ -39,6 +40,7 @@ export async function startIngest(parts: RoleParts): Promise<IngestRole> {
       // Looked up each time: it is no key, so nothing of it is cached.
       ...(await whyNot('the keys', () => vault.knownBankKeys('readiness'))),
     ],
+    without: async () => withoutRedis(engines),
     async close() {
       await listener.close();
       await commands.close();

@@ -23,7 +23,12 @@ export async function startProjector(
   // The views first: other roles wait for the schema, and this one for keys that another makes.
   const views = await untilThere('the views', () => engines.views('projector'), waiting);
   const vault = await untilThere('the keys', () => engines.vault(), waiting);
-  const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
+  const place = {
+    brokers: config.kafkaBrokers,
+    ledger: ledger.id,
+    partitions: config.kafkaPartitions,
+    from: ledger.place,
+  };
   const feed = openKafkaFeed({ ...place, log });
   const { meters, tracer } = telemetry;
   const traced = tracer && tracedCommits(tracer);
@@ -76,6 +81,8 @@ export async function startProjector(
         .filter(({ state, trouble }) => state === 'starting' || state === 'stopped' || trouble !== undefined)
         .map(({ projection, state, trouble }) => `projection ${projection}: ${trouble?.message ?? state}`),
     ],
+    // The feed brings what is new; what it does not bring waits.
+    without: () => whyNot('the ledger', () => ledger.head()),
     async close() {
       stopping.abort();
       await Promise.all(works);

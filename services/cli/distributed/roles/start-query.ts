@@ -9,6 +9,7 @@ import { queriesOver } from '../create-ports.js';
 import { projectionState } from '../projection-state.js';
 import { untilThere, whyNot } from '../until-there.js';
 import type { Role, RoleParts } from './role.js';
+import { withoutRedis } from './without-redis.js';
 
 export interface QueryRole extends Role {
   readonly commands: CommandPort;
@@ -41,7 +42,7 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
       recordRecall: (...recall) => commands.recordRecall(...recall),
       recordAudit: (...read) => commands.recordAudit(...read),
     },
-    () => projectionState(ledger, views),
+    (asking) => projectionState(ledger, views, asking),
   );
   const names = bankNames({ ledger, vault, views, projector: { catchUp: async () => undefined } });
   return {
@@ -56,6 +57,8 @@ export async function startQuery(parts: RoleParts, own?: CommandPort): Promise<Q
       ...(await whyNot('the keys', () => vault.knownBankKeys('readiness'))),
       ...(remote ? await whyNot('ingest', () => remote.ping(), 5_000) : []),
     ],
+    // Answers come from the views; figures and what was written elsewhere need the rest.
+    without: async () => [...(await whyNot('the ledger', () => ledger.head())), ...withoutRedis(engines)],
     async close() {
       await remote?.close();
     },

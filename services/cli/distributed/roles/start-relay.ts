@@ -12,7 +12,12 @@ import type { Role, RoleParts } from './role.js';
 /** Ledger to Kafka. Of several one is active, the others stand by; all of them are ready. */
 export async function startRelay({ config, log, engines, waiting, telemetry }: RoleParts): Promise<Role> {
   const ledger = await untilThere('the ledger', () => engines.ledger(), waiting);
-  const place = { brokers: config.kafkaBrokers, ledger: ledger.id, partitions: config.kafkaPartitions };
+  const place = {
+    brokers: config.kafkaBrokers,
+    ledger: ledger.id,
+    partitions: config.kafkaPartitions,
+    from: ledger.place,
+  };
   await untilThere('the feed', () => ensureFeedTopics(place), waiting);
   let failure: unknown;
   const run: RelayRun = (signal) =>
@@ -36,6 +41,7 @@ export async function startRelay({ config, log, engines, waiting, telemetry }: R
       ...(await whyNot('the ledger', () => ledger.head())),
       ...(await whyNot('the feed', () => feedIsThere(place))),
     ],
+    without: async () => [],
     close: () => app.close(),
   };
 }

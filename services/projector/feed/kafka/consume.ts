@@ -13,6 +13,8 @@ export interface Consuming {
   readonly kafka: Kafka;
   readonly ledger: string;
   readonly partitions: number;
+  /** Where the ledger is kept. */
+  readonly from?: string | undefined;
   readonly log: FeedLog;
   readonly sessionTimeout: number;
 }
@@ -22,7 +24,7 @@ const commitEvery = 1_000;
 
 /** Is a member of a projection's group until the signal aborts. */
 export async function consume(
-  { kafka, ledger, partitions, log, sessionTimeout }: Consuming,
+  { kafka, ledger, partitions, from, log, sessionTimeout }: Consuming,
   projection: string,
   apply: (batch: FedBatch) => Promise<void>,
   signal: AbortSignal,
@@ -66,7 +68,7 @@ export async function consume(
   function take({ batch }: EachBatchPayload): void {
     if (!mine.has(batch.partition)) return;
     try {
-      laneOf(batch.partition).push(waitingOf(batch, log, groupId));
+      laneOf(batch.partition).push(waitingOf(batch, log, groupId, from));
     } catch (error) {
       fatal ??= error;
       stopping.abort(error);
@@ -129,11 +131,12 @@ export async function consume(
   if (fatal) throw fatal;
 }
 
-function waitingOf(batch: EachBatchPayload['batch'], log: FeedLog, group: string): Waiting[] {
+function waitingOf(batch: EachBatchPayload['batch'], log: FeedLog, group: string, from: string | undefined): Waiting[] {
   const waiting: Waiting[] = [];
   const { messages, partition } = batch;
   for (const [index, message] of messages.entries()) {
-    const fed = readMessage(message);
+    const fed = readMessage(message, from);
+    if (fed === 'elsewhere') continue;
     if (!fed) {
       log.warn(
         { group, partition, offset: message.offset },

@@ -9,6 +9,8 @@ export interface FeedPlace {
   /** Its id. */
   readonly ledger: string;
   readonly partitions: number;
+  /** Where the ledger is kept (Ledger.place): what the feed was told from another place of it is passed over. */
+  readonly from?: string | undefined;
 }
 
 /** Times and ms between them that a new topic is looked for: a busy broker takes a moment to lead its partitions. */

@@ -1,11 +1,11 @@
 import { fc, test } from '@fast-check/vitest';
 import type { KafkaMessage, Message } from 'kafkajs';
-import { describe, expect } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { maxMessageBytes } from '#infra/kafka/topics.js';
 import { partitionOf } from '#views/partition.js';
 import { fedEvent, markAt, positionAt } from '../test-support/feed-events.js';
 import { flushRequests } from './flush-requests.js';
-import { readMessage } from './messages.js';
+import { type FedMessage, readMessage } from './messages.js';
 
 const partitions = 3;
 const banks = ['b0', 'b1', 'b2', 'b3', 'b4', 'b5'];
@@ -14,7 +14,8 @@ const sizes = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(300_000, 767_000) },
 );
 
-const read = (message: Message) => readMessage(message as unknown as KafkaMessage)!;
+const readAt = (message: Message, here?: string) => readMessage(message as unknown as KafkaMessage, here);
+const read = (message: Message) => readAt(message) as FedMessage;
 
 describe('flushRequests', () => {
   test.prop([fc.array(fc.record({ bank: fc.constantFrom(...banks), size: sizes }), { maxLength: 40 }), fc.boolean()])(
@@ -51,4 +52,15 @@ describe('flushRequests', () => {
       }
     },
   );
+
+  it('says where the ledger was: at another place nothing of it counts, and what names none counts everywhere', () => {
+    const events = [fedEvent('l1', 2, 'b0', 10)];
+    const given = (from?: string) => [...flushRequests(events, { after: undefined, to: markAt(2) }, 1, from)].flat();
+    for (const message of given('here')) {
+      expect(readAt(message, 'there')).toBe('elsewhere');
+      expect(readAt(message, 'here')).toEqual(read(message));
+    }
+    expect(given().map((message) => readAt(message, 'there'))).toEqual(given().map(read));
+    expect(given('here').map(read)).toEqual(given().map(read));
+  });
 });

@@ -16,6 +16,7 @@ export function* flushRequests(
   events: readonly FedEvent[],
   { after, to }: { after: Watermark | undefined; to: Watermark },
   partitions: number,
+  from?: string,
 ): Generator<Message[]> {
   const passed = new Map<number, Position>();
   const before = (partition: number) => passed.get(partition) ?? after?.position;
@@ -30,12 +31,12 @@ export function* flushRequests(
       messages = [];
       bytes = new Map();
     }
-    messages.push(eventMessage(fed, partition, before(partition)));
+    messages.push(eventMessage(fed, partition, before(partition), from));
     bytes.set(partition, (bytes.get(partition) ?? 0) + length);
     passed.set(partition, fed.event.position);
   }
   for (let partition = 0; partition < partitions; partition += 1) {
-    messages.push(watermarkMessage(to, partition, before(partition)));
+    messages.push(watermarkMessage(to, partition, before(partition), from));
   }
   yield messages;
 }

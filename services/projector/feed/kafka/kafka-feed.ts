@@ -14,7 +14,14 @@ export interface KafkaFeedOptions extends FeedPlace {
 }
 
 /** The consumers' side of the feed. Nothing is connected before it is used. */
-export function openKafkaFeed({ brokers, ledger, partitions, log, sessionTimeout = 10_000 }: KafkaFeedOptions): Feed {
+export function openKafkaFeed({
+  brokers,
+  ledger,
+  partitions,
+  from,
+  log,
+  sessionTimeout = 10_000,
+}: KafkaFeedOptions): Feed {
   const kafka = kafkaClient(brokers, `hindsight-ledger-${ledger}-projector`);
   const closing = new AbortController();
   const consumers = new Set<Promise<void>>();
@@ -29,7 +36,7 @@ export function openKafkaFeed({ brokers, ledger, partitions, log, sessionTimeout
     partitions,
     async consume(group, apply, signal) {
       const either = AbortSignal.any([signal, closing.signal]);
-      const consuming = consume({ kafka, ledger, partitions, log, sessionTimeout }, group, apply, either);
+      const consuming = consume({ kafka, ledger, partitions, from, log, sessionTimeout }, group, apply, either);
       consumers.add(consuming);
       try {
         await consuming;

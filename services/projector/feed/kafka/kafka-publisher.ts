@@ -18,7 +18,7 @@ const superseding = ['INVALID_PRODUCER_EPOCH', 'PRODUCER_FENCED', 'INVALID_PRODU
  * After an error it is of no use any more: whether what it was about to publish is there, only a new one finds out.
  * @throws HindsightError unreachable · invalid_config
  */
-export async function openKafkaPublisher({ brokers, ledger, partitions }: FeedPlace): Promise<FeedPublisher> {
+export async function openKafkaPublisher({ brokers, ledger, partitions, from }: FeedPlace): Promise<FeedPublisher> {
   await ensureFeedTopics({ brokers, ledger, partitions });
   const kafka = kafkaClient(brokers, `hindsight-ledger-${ledger}-relay`);
   const topic = eventsTopic(ledger);
@@ -41,7 +41,7 @@ export async function openKafkaPublisher({ brokers, ledger, partitions }: FeedPl
     if (isBroken) throw new HindsightError('internal', 'A publisher that failed was used again.');
     try {
       const transaction = await producer.transaction();
-      for (const messages of flushRequests(events, { after, to }, partitions)) {
+      for (const messages of flushRequests(events, { after, to }, partitions, from)) {
         await transaction.sendBatch({ acks: -1, topicMessages: [{ topic, messages }] });
       }
       await transaction.commit();
@@ -61,12 +61,27 @@ export async function openKafkaPublisher({ brokers, ledger, partitions }: FeedPl
   return {
     partitions,
     async lastWatermark() {
-      const marks = await lastWatermarks(kafka, ledger, partitions);
+      const marks = await lastWatermarks(kafka, { ledger, partitions, from });
       return marks.reduce((least, mark) =>
         least && mark ? (mark.position < least.position ? mark : least) : undefined,
       );
     },
     publish,
+    async forget() {
+      const admin = kafka.admin();
+      try {
+        await admin.connect();
+        const ends = await admin.fetchTopicOffsets(topic);
+        await admin.deleteTopicRecords({
+          topic,
+          partitions: ends.map(({ partition, high }) => ({ partition, offset: high })),
+        });
+      } catch (error) {
+        throw publishError(error, ledger, brokers);
+      } finally {
+        await admin.disconnect().catch(() => {});
+      }
+    },
     async close() {
       isBroken = true;
       await producer.disconnect().catch(() => {});

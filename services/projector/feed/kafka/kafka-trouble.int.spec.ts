@@ -54,9 +54,12 @@ withEngine('kafka')('the feed over Kafka, when things go wrong', () => {
     return made;
   }
 
-  function consumed(apply: (batch: FedBatch) => Promise<void> = async () => {}, group = 'all', sessionTimeout = 6_000) {
+  function consumed(
+    apply: (batch: FedBatch) => Promise<void> = async () => {},
+    { group = 'all', sessionTimeout = 6_000, from }: { group?: string; sessionTimeout?: number; from?: string } = {},
+  ) {
     const seen: FedBatch[] = [];
-    const feed = openKafkaFeed({ ...place, log, sessionTimeout });
+    const feed = openKafkaFeed({ ...place, from, log, sessionTimeout });
     const leaving = new AbortController();
     const consuming = feed.consume(
       group,
@@ -127,6 +130,21 @@ withEngine('kafka')('the feed over Kafka, when things go wrong', () => {
     }
     expect(await relay.lastWatermark()).toEqual(markAt(2));
     await relay.close();
+  });
+
+  it('keeps what was told of the ledger at another place from whoever follows it where it is now', async () => {
+    const there = await openKafkaPublisher({ ...place, from: 'lost' });
+    await there.publish([event(1), event(2), event(8)], undefined, markAt(8));
+    await there.close();
+    const here = await openKafkaPublisher({ ...place, from: 'restored' });
+    expect(await here.lastWatermark()).toBeUndefined();
+    await here.publish([event(1), event(3)], undefined, markAt(3));
+    await here.publish([event(9)], markAt(3), markAt(9));
+    expect(await here.lastWatermark()).toEqual(markAt(9));
+    const { seen } = consumed(undefined, { from: 'restored' });
+    await until(() => passed(seen, 9));
+    expect(ids(seen)).toEqual(['e1', 'e3', 'e9']);
+    await here.close();
   });
 
   it('shows a gap where Kafka has deleted what a group had not read yet', async () => {

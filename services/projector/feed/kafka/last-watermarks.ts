@@ -3,6 +3,7 @@ import type { Consumer, Kafka } from 'kafkajs';
 import { HindsightError } from '#contract/errors.js';
 import { eventsTopic, relayName } from '#infra/kafka/topics.js';
 import type { Watermark } from '../feed.js';
+import type { FeedPlace } from './ensure-topics.js';
 import { someTries } from './kafka-client.js';
 import { readMessage } from './messages.js';
 
@@ -19,19 +20,19 @@ interface Reach {
 }
 
 /**
- * The last watermark of each partition, of those that were committed; undefined where there is none. A relay that died may have left
+ * The last watermark of each partition, of those that were committed and told of the ledger where it is now; undefined where there is none. A relay that died may have left
  * many messages at the end that never came to count.
  */
 export async function lastWatermarks(
   kafka: Kafka,
-  ledger: string,
-  partitions: number,
+  place: Omit<FeedPlace, 'brokers'>,
 ): Promise<(Watermark | undefined)[]> {
+  const { ledger, partitions } = place;
   const topic = eventsTopic(ledger);
   const found = new Map<number, Watermark>();
   let pending = (await reaches(kafka, topic)).filter(({ low, end }) => end > low);
   for (let look = BigInt(firstLook); pending.length > 0; look *= 4n) {
-    await readEnds(kafka, ledger, pending, look, found);
+    await readEnds(kafka, place, pending, look, found);
     pending = pending.filter(({ partition, low, end }) => !found.has(partition) && isWithin(low, end, look));
   }
   return Array.from({ length: partitions }, (_, partition) => found.get(partition));
@@ -56,7 +57,7 @@ async function reaches(kafka: Kafka, topic: string): Promise<Reach[]> {
 /** Reads `look` messages before the ends, of all partitions at once. The client reads as a member of a group only: of one made for this. */
 async function readEnds(
   kafka: Kafka,
-  ledger: string,
+  { ledger, from }: Omit<FeedPlace, 'brokers'>,
   pending: readonly Reach[],
   look: bigint,
   found: Map<number, Watermark>,
@@ -78,8 +79,9 @@ async function readEnds(
       autoCommit: false,
       eachBatch: async ({ batch }) => {
         for (const message of batch.messages) {
-          const read = readMessage(message);
-          if (ends.has(batch.partition) && read?.kind === 'watermark') found.set(batch.partition, read.mark);
+          const read = readMessage(message, from);
+          if (!read || read === 'elsewhere') continue;
+          if (ends.has(batch.partition) && read.kind === 'watermark') found.set(batch.partition, read.mark);
         }
       },
     });

@@ -21,6 +21,8 @@ interface Fed {
   readonly position: Position;
   readonly systemTime: string;
   readonly after?: Position;
+  /** The place that the ledger was at, where it has a name: a ledger that was put back counts its positions anew. */
+  readonly from?: string;
 }
 
 interface FedEventHeader extends Fed, Pick<StoredEvent, 'id' | 'type' | 'revision'> {
@@ -28,7 +30,12 @@ interface FedEventHeader extends Fed, Pick<StoredEvent, 'id' | 'type' | 'revisio
   readonly hash: string;
 }
 
-export function eventMessage({ event, systemTime }: FedEvent, partition: number, after: Position | undefined): Message {
+export function eventMessage(
+  { event, systemTime }: FedEvent,
+  partition: number,
+  after: Position | undefined,
+  from?: string,
+): Message {
   const { bytes, hash, id, position, revision, stream, traceparent, type } = event;
   const fed: FedEventHeader = {
     kind: eventKind,
@@ -39,6 +46,7 @@ export function eventMessage({ event, systemTime }: FedEvent, partition: number,
     type,
     revision,
     hash: asBuffer(hash).toString('base64'),
+    ...(from === undefined ? {} : { from }),
   };
   const headers: IHeaders = { fed: JSON.stringify(fed) };
   if (traceparent !== undefined) headers.traceparent = traceparent;
@@ -49,18 +57,24 @@ export function watermarkMessage(
   { position, systemTime }: Watermark,
   partition: number,
   after: Position | undefined,
+  from?: string,
 ): Message {
-  const fed: Fed = { kind: watermarkKind, position, after, systemTime };
+  const fed: Fed = { kind: watermarkKind, position, after, systemTime, ...(from === undefined ? {} : { from }) };
   return { partition, value: null, headers: { fed: JSON.stringify(fed) } };
 }
 
 /**
- * @returns undefined for what no relay wrote
+ * @param here the place that the ledger is at; what an earlier release wrote names none
+ * @returns undefined for what no relay wrote; `elsewhere` for what was told of the ledger at another place: its positions are none here
  * @throws HindsightError newer_format
  */
-export function readMessage({ key, value, headers }: KafkaMessage): FedMessage | undefined {
+export function readMessage(
+  { key, value, headers }: KafkaMessage,
+  here?: string,
+): FedMessage | 'elsewhere' | undefined {
   const fed = readHeader(headers?.fed?.toString());
   if (!fed) return undefined;
+  if (here !== undefined && fed.from !== undefined && fed.from !== here) return 'elsewhere';
   const { kind, position, systemTime, after } = fed;
   if (kind === watermarkKind) return { kind: 'watermark', after, mark: { position, systemTime } };
   if (kind !== eventKind) {

@@ -105,6 +105,10 @@ export function createMemoryFeed(partitions: number): MemoryFeed {
         }
         deliver();
       },
+      async forget() {
+        logs = logs.map(() => []);
+        for (const group of groups.values()) group.offsets.fill(0);
+      },
       close: async () => {},
     };
   }

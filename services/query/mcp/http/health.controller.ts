@@ -1,6 +1,7 @@
 import { ServerResponse } from 'node:http';
 import { Controller, Get, Inject, Res } from '@nestjs/common';
 import { HTTP_DEPS, type HttpDeps } from './http-deps.js';
+import { readinessAnswer } from './readiness.js';
 
 /** For whoever restarts or routes: without a token, and without anything that is secret. */
 @Controller('health')
@@ -14,8 +15,8 @@ export class HealthController {
 
   @Get('ready')
   async ready(@Res() response: ServerResponse): Promise<void> {
-    const missing = await this.deps.missing();
-    response.writeHead(missing.length === 0 ? 200 : 503, { 'Content-Type': 'application/json' });
-    response.end(JSON.stringify(missing.length === 0 ? { status: 'ready' } : { status: 'not ready', missing }));
+    const { status, body } = await readinessAnswer(this.deps);
+    response.writeHead(status, { 'Content-Type': 'application/json' });
+    response.end(JSON.stringify(body));
   }
 }

@@ -26,6 +26,22 @@ it('names what is missing', async () => {
   });
 });
 
+it('is ready, and names what it goes on without', async () => {
+  const without = async () => ['Redis does not answer'];
+  await using server = await startHttp({ without });
+  expect(await ask(server.url, '/health/ready')).toEqual({
+    status: 200,
+    body: { status: 'ready', without: ['Redis does not answer'] },
+  });
+  const missing = async () => ['the views: no answer'];
+  const both = async () => [...(await missing()), ...(await without())];
+  await using stopped = await startHttp({ missing, without: both });
+  expect(await ask(stopped.url, '/health/ready')).toEqual({
+    status: 503,
+    body: { status: 'not ready', missing: ['the views: no answer'], without: ['Redis does not answer'] },
+  });
+});
+
 it('serves metrics, where there are any, to whoever asks under whatever name', async () => {
   const metrics = { contentType: 'text/plain; version=0.0.4', read: async () => 'figures 1\n' };
   await using server = await startHttp({ metrics });

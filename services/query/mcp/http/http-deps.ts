@@ -2,6 +2,7 @@ import type { RateLimit } from '#access/rate-limit.js';
 import type { Role } from '#contract/caller.js';
 import type { Metrics } from '#telemetry/meters.js';
 import type { McpServerDeps } from '../create-mcp-server.js';
+import type { Readiness } from './readiness.js';
 
 /** What a bearer token stands for. */
 export interface Access {
@@ -15,11 +16,11 @@ export interface Access {
   readonly bankName: string;
 }
 
-export interface HttpDeps extends Pick<McpServerDeps, 'commands' | 'queries' | 'log' | 'version' | 'tracer'> {
+export interface HttpDeps
+  extends Readiness,
+    Pick<McpServerDeps, 'commands' | 'queries' | 'log' | 'version' | 'tracer'> {
   /** Undefined for a token that is not known, revoked or expired. Asked at every request, so a revoked token ends at once. */
   authenticate(bearer: string): Promise<Access | undefined>;
-  /** What is missing before questions can be answered, in words; empty when ready. */
-  missing(): Promise<readonly string[]>;
   /** Hosts beside localhost, 127.0.0.1 and [::1] that clients may name: `memory.example.com` (any port) or with `:port`. */
   readonly allowedHosts?: readonly string[];
   /** Origins of web pages that may call, for example `https://app.example.com`. None by default: agents send no Origin. */
