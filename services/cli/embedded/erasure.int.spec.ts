@@ -7,6 +7,7 @@ import { loadConfig } from '#config/load-config.js';
 import type { ForgetOutput } from '#contract/forget.js';
 import { decodeEnvelope } from '#events/envelope.js';
 import { importFile } from '#ingest/formats/import-file.js';
+import { knownBy } from '#ingest/formats/own-records.js';
 import { verifyLedger } from '#ledger/verify-ledger.js';
 import type { Embedded } from './open-embedded.js';
 import { openEmbedded } from './open-embedded.js';
@@ -177,6 +178,40 @@ describe('erasing', () => {
     for await (const { bytes } of home.ledger.readStream(`hl.${home.ledger.id}.${home.bank}.memory-${imported}`))
       expect(decodeEnvelope(bytes).tool).toBe('import --allow-erased');
   });
+
+  it.each(['jsonl', 'turns'] as const)(
+    'lets a file of %s that was imported before come back once it is meant to',
+    async (format) => {
+      const home = await opened();
+      const who = home.caller('import');
+      const text = format === 'jsonl' ? 'content' : 'text';
+      const records = [
+        { id: '1', [text]: 'Zoe lives in Oslo' },
+        { id: '2', [text]: 'Zoe rows' },
+        { id: '2', [text]: 'Zoe rows and swims' },
+      ];
+      async function* lines() {
+        for (const record of records) yield `${JSON.stringify({ ...record, subjects: ['Zoe'] })}\n`;
+      }
+      const imported = (options: object = {}) =>
+        importFile(lines(), format, home.commands, who, { knownBy: knownBy(home.ledger), ...options });
+      const found = async () =>
+        (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ content }) => content).sort();
+      expect(await imported()).toMatchObject({ stored: 3 });
+      const memory_ids = (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ id }) => id);
+      for (const fingerprints of [true, false]) {
+        await erase(home, { memory_ids, fingerprints });
+        expect(await imported()).toMatchObject({ stored: 0, unchanged: 0, failed: 3 });
+        expect(await found()).toEqual([]);
+        expect(await imported({ allowErased: true })).toMatchObject({ stored: 3, unchanged: 0, failed: 0 });
+        expect(await found()).toEqual(['Zoe lives in Oslo', 'Zoe rows and swims']);
+        const head = await home.ledger.head();
+        expect(await imported({ allowErased: true })).toMatchObject({ stored: 0, unchanged: 3, failed: 0 });
+        expect(await home.ledger.head()).toBe(head);
+      }
+      expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+    },
+  );
 
   it('takes the records of what was asked and answered about it', async () => {
     const home = await opened();
