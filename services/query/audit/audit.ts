@@ -1,4 +1,5 @@
 import { type AuditInput, type AuditOutput, type AuditRow, auditPage } from '#contract/audit.js';
+import { checkParameters } from '#contract/audit-parameters.js';
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import { canonicalJson, type Json } from '#events/canonical.js';
@@ -40,6 +41,7 @@ interface Found extends Omit<AuditOutput, 'ask' | 'basis' | 'notes'> {
  * the record cannot be written: then nothing is shown
  */
 export async function audit(parts: AuditParts, input: AuditInput, caller: Caller): Promise<AuditOutput> {
+  checkParameters(input);
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
   const found = await answer(parts, input, caller, cursor);
   const { view, notes: own = [], record, ...rest } = found;
