@@ -213,6 +213,54 @@ describe('erasing', () => {
     },
   );
 
+  it('says of another bank’s memory that it is one', async () => {
+    const home = await opened();
+    const other = await opened('other');
+    const { memory_id } = await other.commands.write({ content: 'theirs' }, other.caller('write'));
+    const who = home.caller('erase');
+    const asked = { memory_id, mode: 'erase', reason: 'r' } as const;
+    await expect(home.commands.forget(asked, who)).rejects.toThrow(code('memory_of_another_bank'));
+    await expect(home.commands.erase({ memory_ids: [memory_id!], reason: 'r' }, who)).rejects.toThrow(
+      code('memory_of_another_bank'),
+    );
+    await expect(home.commands.forget({ ...asked, memory_id: 'nobody' }, who)).rejects.toThrow(
+      code('memory_not_found'),
+    );
+  });
+
+  it('ends what was believed at the erasure, whatever is written since; of rows without scores none are spoken of', async () => {
+    const home = await opened();
+    const who = home.caller('history');
+    const { memory_id, basis } = await home.commands.write({ content: 'the safe opens by 1234', key: 'safe' }, who);
+    await home.commands.write({ content: 'the safe opens by 5678', key: 'safe' }, who);
+    await erase(home, { memory_ids: [memory_id] });
+    const believed = async () => {
+      const { entries } = await home.queries.history({ memory_id }, who);
+      const erasure = entries.find(({ event }) => event === 'erased')!;
+      return entries
+        .filter(({ version }) => version !== undefined)
+        .map(({ system_from, system_to }) => [
+          system_to === undefined ? 'still' : system_to >= system_from,
+          system_to === erasure.recorded_at,
+        ]);
+    };
+    // That the first one held until the second was still believed.
+    const before = await believed();
+    expect(before).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await home.commands.write({ content: 'the safe is gone', key: 'safe' }, who);
+    expect(await believed()).toEqual([...before, ['still', false]]);
+
+    const diff = await home.queries.audit({ ask: 'diff', from: basis! }, who);
+    expect(diff).toMatchObject({ altered_by_erasure: true });
+    expect(diff.notes).toEqual([expect.stringMatching(/was erased since: rows may not be/)]);
+    const then = await home.queries.history({ memory_id, basis: basis! }, who);
+    expect(then.notes).toEqual([expect.stringMatching(/^This memory was erased since/)]);
+  });
+
   it('takes the records of what was asked and answered about it', async () => {
     const home = await opened();
     const who = home.caller('search');

@@ -5,7 +5,7 @@ import { HindsightError } from '#contract/errors.js';
 import { canonicalJson, type Json } from '#events/canonical.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
-import { alteredNote } from '../basis/altered.js';
+import { alteredNote, alteredRowsNote } from '../basis/altered.js';
 import { heldBack, heldBackSinceNote, watched } from '../basis/held-back.js';
 import { openView, type View } from '../basis/open-view.js';
 import { findMemory } from '../history/find-memory.js';
@@ -59,7 +59,7 @@ export async function audit(parts: AuditParts, input: AuditInput, caller: Caller
   );
   const notes = [
     ...view.notes,
-    ...(found.altered_by_erasure ? [alteredNote] : []),
+    ...(found.altered_by_erasure ? [input.ask === 'belief' ? alteredNote : alteredRowsNote] : []),
     ...(found.altered_by_quarantine ? [heldBackSinceNote] : []),
     ...own,
   ];

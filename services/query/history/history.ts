@@ -5,7 +5,7 @@ import type { ChangeRow, VersionRow } from '#views/rows.js';
 import { decodeCursor, encodeCursor } from '../audit/cursor.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
-import { alteredNote } from '../basis/altered.js';
+import { alteredEntriesNote } from '../basis/altered.js';
 import { type HeldBack, heldBack, heldBackNote, heldBackSinceNote } from '../basis/held-back.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
@@ -32,6 +32,8 @@ interface Told {
   readonly view: View;
   readonly spansOf: ReadonlyMap<number, readonly Span[]>;
   readonly systemFrom: ReadonlyMap<number, number>;
+  /** In order. */
+  readonly erasures: readonly ChangeRow[];
   readonly held: HeldBack;
 }
 
@@ -81,7 +83,7 @@ export async function history(
   const isWithheld = changes.some((change) => isVersion(change) && told.held.isWithheld(change.doc));
   const notes = [
     ...view.notes,
-    ...(altered ? [alteredNote] : []),
+    ...(altered ? [alteredEntriesNote] : []),
     ...(isHeldBack ? [isWithheld ? heldBackSinceNote : heldBackNote] : []),
     ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
     ...(versions.length > 0 && !meant.some(isVersion) ? [noneHeldNote] : []),
@@ -116,7 +118,8 @@ function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller
     }
     spansOf.set(change.doc, own);
   }
-  return { view, spansOf, systemFrom, held: heldBack(view, caller) };
+  const erasures = changes.filter(({ type }) => type === 'MemoryErased');
+  return { view, spansOf, systemFrom, erasures, held: heldBack(view, caller) };
 }
 
 /** The latest so many of what came before a moment; all of it where nothing is said. */
@@ -164,10 +167,18 @@ function versionEntry(
       ...(validTo === Infinity ? {} : { to: iso(validTo) }),
     })),
     system_from: systemTimeOf(told, row),
-    ...(known.length === 0 && own.length > 0 ? { system_to: lastKnown(own) } : {}),
+    ...given('system_to', believedUntil(told, row, known.length === 0 && own.length > 0 ? lastKnown(own) : undefined)),
     who: whoOf(row),
     ...(before && version ? { changed: changedFields(before, version) } : {}),
   };
+}
+
+/** Until when the ledger said so: until the last of its spans was closed, or until it was erased, which closes none. */
+function believedUntil(told: Told, row: VersionRow, closed: string | undefined): string | undefined {
+  const erasure = told.erasures.find(({ seq }) => seq > row.seq);
+  if (!erasure) return closed;
+  const erased = systemTimeOf(told, erasure);
+  return closed !== undefined && closed < erased ? closed : erased;
 }
 
 /** When the last of a version's spans was closed. */
