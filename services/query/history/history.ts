@@ -15,6 +15,7 @@ import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
 import { everHeld } from './ever-held.js';
 import { findMemory } from './find-memory.js';
+import { amongChanges, insistOnAuditor, leftNote, servedEntries, stretchOf } from './served-entries.js';
 import { wordsOf } from './words-of.js';
 
 type Entry = z.infer<typeof historyEntry>;
@@ -43,7 +44,7 @@ const noneHeldNote =
 /**
  * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
  * memory was not known yet. With a `limit` the latest entries come first, and `next` leads to those before.
- * @throws HindsightError as findMemory and resolveBasis do
+ * @throws HindsightError as findMemory, resolveBasis and, with `include_reads`, servedEntries do · forbidden
  */
 export async function history(
   deps: QueryDeps,
@@ -52,6 +53,10 @@ export async function history(
   caller: Caller,
 ): Promise<HistoryOutput> {
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+  if (input.include_reads) {
+    insistOnAuditor(caller);
+    await deps.catchUpRecalls?.();
+  }
   const view = await openView(deps, indexes, cursor ? { basis: cursor.basis } : input, caller);
   const memoryId = await findMemory(view, input);
   const held = everHeld(view, input);
@@ -77,6 +82,13 @@ export async function history(
   const earliest = page[0];
   const next =
     earliest && meant[0] !== earliest ? encodeCursor({ basis: view.basis, after: earliest.seq }, input) : undefined;
+  const later = cursor && meant.find(({ seq }) => seq >= cursor.after);
+  const docOf = new Map(versions.map(({ version, doc }) => [version, doc]));
+  const isMeant = (version: number) => !held || held(docOf.get(version) ?? -1);
+  const stretch = stretchOf(page, next === undefined, later);
+  const reads = input.include_reads
+    ? await servedEntries(deps, view, { memoryId, input, stretch }, isMeant, caller)
+    : { entries: [], left: 0 };
   // An erasure leaves what it was and when, and takes all that it said.
   const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
   const isHeldBack = changes.some((change) => isVersion(change) && !told.held.mayShow(change.doc));
@@ -86,13 +98,14 @@ export async function history(
     ...(altered ? [alteredEntriesNote] : []),
     ...(isHeldBack ? [isWithheld ? heldBackSinceNote : heldBackNote] : []),
     ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
+    ...(reads.left > 0 ? [leftNote(reads.left)] : []),
     ...(versions.length > 0 && !meant.some(isVersion) ? [noneHeldNote] : []),
   ];
   return {
     memory_id: memoryId,
     ...given('key', latest && opened.get(latest.doc)?.content.key),
     ...given('status', changes.length === 0 ? undefined : memoryStatus(view, changes)),
-    entries,
+    entries: amongChanges(entries, reads.entries),
     ...given('next', next),
     basis: view.basis,
     ...(altered ? { altered_by_erasure: true } : {}),
