@@ -41,7 +41,7 @@ export const auditInput = z.strictObject({
   include: z
     .array(z.enum(itemStatuses))
     .optional()
-    .describe('state: statuses beyond current, for example retracted or archived.'),
+    .describe('belief, state: statuses beyond current, for example retracted or archived.'),
   by: z
     .string()
     .optional()

@@ -21,6 +21,10 @@ export const historyInput = z.strictObject({
     .strictObject({ from: z.string().optional(), to: z.string().optional() })
     .optional()
     .describe('Only the versions that were ever said to be true at any time in this span.'),
+  include_reads: z
+    .boolean()
+    .optional()
+    .describe('Also who was served it, when and with what score (needs the role auditor, and is put on record).'),
   basis: z.string().optional().describe('History as of an earlier answer: the basis that it carried.'),
   limit: z
     .int()
@@ -47,8 +51,9 @@ export const historyEntry = z.object({
     'released',
     'rated',
     'erased',
+    'served',
   ]),
-  /** Of `recorded`, `revised` and `rated`. */
+  /** Of `recorded`, `revised`, `rated` and `served`. */
   version: z.int().optional(),
   kind: z.enum(memoryKinds).optional(),
   /** Of a version: who it came from; `who` says who wrote it. */
@@ -69,6 +74,9 @@ export const historyEntry = z.object({
   why: z.string().optional(),
   /** Of `rated`: how the version fared. */
   outcome: z.enum(ratingOutcomes).optional(),
+  /** Of `served`: how high it was ranked, and the answer that it was part of. */
+  score: z.number().optional(),
+  recall_id: z.string().optional(),
   /** Names of the fields that differ from the version before. */
   changed: z.array(z.string()).optional(),
 });

@@ -58,7 +58,7 @@ export function foldMemory(
       };
     }
     case 'MemoryErased':
-      return { ...next, status: 'erased', latest: undefined, spans: [] };
+      return { ...next, status: 'erased', latest: undefined, spans: [], erasedThrough: state.version };
     case 'MemoryRated':
       // It says how the memory fared; what it says, and how it stands, stay as they were.
       return { ...next, answered: remember(state, envelope, 'rated', event.data.version) };

@@ -33,4 +33,6 @@ export interface MemoryState {
   /** What holds when, by today's knowledge: disjoint, ordered by `from`. */
   readonly spans: readonly ValidSpan[];
   readonly answered: AnsweredRequests;
+  /** Number of the last version that an erasure took; what came before it went with it. */
+  readonly erasedThrough?: number;
 }

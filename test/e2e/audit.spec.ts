@@ -53,6 +53,7 @@ describe('audits by the command', () => {
     [['audit', 'state', '--as-of', '2999-01-01'], /invalid_time.*in the future/],
     [['audit', 'everything'], /ask is "everything"/],
     [['audit', 'diff'], /from is missing/],
+    [['audit', 'state', '--from', '2026-01-01', '--by', '3d'], /state takes no from: it is for diff, shown, who/],
     [['audit', 'state', 'extra', 'words'], /takes no words.*"extra words"/],
     [['audit', 'belief', 'x'], /at is missing/],
     [['audit', 'who', '--limit', '0'], /limit is 0/],

@@ -9,6 +9,7 @@ import { HindsightError } from '#contract/errors.js';
 import type { ForgetOutput } from '#contract/forget.js';
 import { decodeEnvelope } from '#events/envelope.js';
 import { importFile } from '#ingest/formats/import-file.js';
+import { knownBy } from '#ingest/formats/own-records.js';
 import { verifyLedger } from '#ledger/verify-ledger.js';
 import { writeBundle } from '#sealing/key-copy.js';
 import { openKeysDatabase } from '#sealing/sqlite/keys-database.js';
@@ -182,6 +183,89 @@ describe('erasing', () => {
     const imported = allowed.items![0]!.memory_id!;
     for await (const { bytes } of home.ledger.readStream(`hl.${home.ledger.id}.${home.bank}.memory-${imported}`))
       expect(decodeEnvelope(bytes).tool).toBe('import --allow-erased');
+  });
+
+  it.each(['jsonl', 'turns'] as const)(
+    'lets a file of %s that was imported before come back once it is meant to',
+    async (format) => {
+      const home = await opened();
+      const who = home.caller('import');
+      const text = format === 'jsonl' ? 'content' : 'text';
+      const records = [
+        { id: '1', [text]: 'Zoe lives in Oslo' },
+        { id: '2', [text]: 'Zoe rows' },
+        { id: '2', [text]: 'Zoe rows and swims' },
+      ];
+      async function* lines() {
+        for (const record of records) yield `${JSON.stringify({ ...record, subjects: ['Zoe'] })}\n`;
+      }
+      const imported = (options: object = {}) =>
+        importFile(lines(), format, home.commands, who, { knownBy: knownBy(home.ledger), ...options });
+      const found = async () =>
+        (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ content }) => content).sort();
+      expect(await imported()).toMatchObject({ stored: 3 });
+      const memory_ids = (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ id }) => id);
+      for (const fingerprints of [true, false]) {
+        await erase(home, { memory_ids, fingerprints });
+        expect(await imported()).toMatchObject({ stored: 0, unchanged: 0, failed: 3 });
+        expect(await found()).toEqual([]);
+        expect(await imported({ allowErased: true })).toMatchObject({ stored: 3, unchanged: 0, failed: 0 });
+        expect(await found()).toEqual(['Zoe lives in Oslo', 'Zoe rows and swims']);
+        const head = await home.ledger.head();
+        for (const options of [{ allowErased: true }, {}])
+          expect(await imported(options)).toMatchObject({ stored: 0, unchanged: 3, failed: 0 });
+        expect(await home.ledger.head()).toBe(head);
+      }
+      expect((await verifyLedger(home.ledger)).broken).toEqual([]);
+    },
+  );
+
+  it('says of another bank’s memory that it is one', async () => {
+    const home = await opened();
+    const other = await opened('other');
+    const { memory_id } = await other.commands.write({ content: 'theirs' }, other.caller('write'));
+    const who = home.caller('erase');
+    const asked = { memory_id, mode: 'erase', reason: 'r' } as const;
+    await expect(home.commands.forget(asked, who)).rejects.toThrow(code('memory_of_another_bank'));
+    await expect(home.commands.erase({ memory_ids: [memory_id!], reason: 'r' }, who)).rejects.toThrow(
+      code('memory_of_another_bank'),
+    );
+    await expect(home.commands.forget({ ...asked, memory_id: 'nobody' }, who)).rejects.toThrow(
+      code('memory_not_found'),
+    );
+  });
+
+  it('ends what was believed at the erasure, whatever is written since; of rows without scores none are spoken of', async () => {
+    const home = await opened();
+    const who = home.caller('history');
+    const { memory_id, basis } = await home.commands.write({ content: 'the safe opens by 1234', key: 'safe' }, who);
+    await home.commands.write({ content: 'the safe opens by 5678', key: 'safe' }, who);
+    await erase(home, { memory_ids: [memory_id] });
+    const believed = async () => {
+      const { entries } = await home.queries.history({ memory_id }, who);
+      const erasure = entries.find(({ event }) => event === 'erased')!;
+      return entries
+        .filter(({ version }) => version !== undefined)
+        .map(({ system_from, system_to }) => [
+          system_to === undefined ? 'still' : system_to >= system_from,
+          system_to === erasure.recorded_at,
+        ]);
+    };
+    // That the first one held until the second was still believed.
+    const before = await believed();
+    expect(before).toEqual([
+      [true, true],
+      [true, true],
+    ]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    await home.commands.write({ content: 'the safe is gone', key: 'safe' }, who);
+    expect(await believed()).toEqual([...before, ['still', false]]);
+
+    const diff = await home.queries.audit({ ask: 'diff', from: basis! }, who);
+    expect(diff).toMatchObject({ altered_by_erasure: true });
+    expect(diff.notes).toEqual([expect.stringMatching(/was erased since: rows may not be/)]);
+    const then = await home.queries.history({ memory_id, basis: basis! }, who);
+    expect(then.notes).toEqual([expect.stringMatching(/^This memory was erased since/)]);
   });
 
   it('takes the records of what was asked and answered about it', async () => {

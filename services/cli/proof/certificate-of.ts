@@ -19,7 +19,10 @@ export function certificateIn(completed: ErasureCompleted['data']): CertificateF
 export interface CompletedErasure {
   readonly erasure: string;
   readonly completedAt: string;
+  /** Of those that were erased one by one: of a whole bank none. */
   readonly memories: number;
+  /** The bank that was deleted with all that was in it. */
+  readonly bank?: string;
   readonly position: string;
   readonly certificate?: CertificateFile;
 }
@@ -29,5 +32,23 @@ export function completedErasure(event: StoredEvent): CompletedErasure | undefin
   if (!completed) return undefined;
   const certificate = certificateIn(completed);
   const { erasureId: erasure, completedAt, memories } = completed;
-  return { erasure, completedAt, memories, position: event.position, ...(certificate && { certificate }) };
+  const bank = certificate && wholeBank(certificate.text);
+  return {
+    erasure,
+    completedAt,
+    memories,
+    ...(bank === undefined ? {} : { bank }),
+    position: event.position,
+    ...(certificate && { certificate }),
+  };
+}
+
+/** Which bank a certificate says was erased as a whole. What is no certificate says none: that it is not is for others to tell. */
+function wholeBank(text: string): string | undefined {
+  try {
+    const { what } = JSON.parse(text) as { readonly what?: { readonly bank?: unknown } };
+    return typeof what?.bank === 'string' ? what.bank : undefined;
+  } catch {
+    return undefined;
+  }
 }

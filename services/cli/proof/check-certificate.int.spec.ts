@@ -18,8 +18,9 @@ let path: string;
 let given: CertificateFile;
 let listed: readonly CompletedErasure[];
 let ledgerId: string;
+let bank: string;
 
-/** One memory erased, with a key to sign by. */
+/** One memory erased, with a key to sign by, and then its bank. */
 beforeAll(async () => {
   const { config } = loadConfig({ flags: { home: join(folder, 'home') }, env: {} });
   const home = await openEmbedded({ config, log: plainLog('silent', () => undefined) });
@@ -32,6 +33,10 @@ beforeAll(async () => {
   const { erasure } = await erase(confirm);
   given = erasure!.certificate!;
   ledgerId = ledger.id;
+  bank = home.bank;
+  await commands.write({ content: 'the lift is slow' }, caller('memory_write'));
+  const whole = await commands.eraseBank({ reason: 'r' }, caller('bank delete'));
+  await commands.eraseBank({ reason: 'r', confirm: whole.confirm }, caller('bank delete'));
   await home.close();
   path = paths.ledger;
 });
@@ -61,7 +66,16 @@ describe('the certificate of an erasure', () => {
       stands: true,
       faults: [],
     });
-    expect(listed.map(({ certificate }) => certificate)).toEqual([given]);
+    expect(listed[0]!.certificate).toEqual(given);
+  });
+
+  it('of a whole bank says so, and is as right', async () => {
+    await found(given);
+    expect(listed.map(({ bank: whole, memories }) => [whole, memories])).toEqual([
+      [undefined, 1],
+      [bank, 0],
+    ]);
+    expect(await found(listed[1]!.certificate!)).toMatchObject({ signature: 'right', stands: true, faults: [] });
   });
 
   it('is what a stranger can check by the documented bytes', () => {

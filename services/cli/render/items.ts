@@ -58,6 +58,8 @@ export function renderHistory(history: HistoryOutput, out: Output, ofTime = fals
     const event = entry.outcome ? `${entry.event} ${entry.outcome}` : entry.event;
     const version = entry.version === undefined ? '' : `, version ${entry.version}`;
     const who = [entry.who.principal, ...(entry.who.agent ? [`with ${entry.who.agent}`] : [])].map(shown).join(' ');
+    if (entry.event === 'served')
+      return `${moment(entry.recorded_at)}  served${version}  to ${who}, score ${entry.score!.toFixed(2)}`;
     const lines = [
       `${out.style('bold', `${moment(entry.recorded_at)}  ${event}${version}`)}  by ${who}`,
       entry.content === undefined ? undefined : wrapped(entry.content, out.width, '    '),

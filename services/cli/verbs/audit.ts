@@ -96,7 +96,11 @@ export const audit = () =>
     .option('--kinds <list>', `some of ${memoryKinds.join(', ')}`, someOf(memoryKinds))
     .option('--tags <list>', 'all of them must be there; separated by commas', listed)
     .option('--subject <name>', 'only what is about this person')
-    .option('--include <list>', `state: statuses beyond current: ${itemStatuses.join(', ')}`, someOf(itemStatuses))
+    .option(
+      '--include <list>',
+      `belief, state: statuses beyond current: ${itemStatuses.join(', ')}`,
+      someOf(itemStatuses),
+    )
     .option(
       '--by <duration>',
       'retroactive: later than this after it became true, such as 90s, 15m, 1h (the default), 30d',

@@ -179,9 +179,10 @@ function certificateLines(
 
 function erasureLines(erasures: readonly CompletedErasure[]): string[] {
   if (erasures.length === 0) return ['Nothing was erased.'];
-  return erasures.map(({ erasure, completedAt, memories, certificate }) => {
+  return erasures.map(({ erasure, completedAt, memories, bank, certificate }) => {
     const signed = certificate?.public_key ? `signed by ${certificate.public_key}` : 'not signed';
-    return `Erasure ${erasure}, completed ${completedAt}: ${counted(memories, 'memory', 'memories')}, ${signed}.`;
+    const what = bank === undefined ? counted(memories, 'memory', 'memories') : `the whole bank ${bank}`;
+    return `Erasure ${erasure}, completed ${completedAt}: ${what}, ${signed}.`;
   });
 }
 

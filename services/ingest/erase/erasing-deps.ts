@@ -6,6 +6,7 @@ import type { ViewsReader } from '#views/reader.js';
 import type { BankLives } from '../banks/bank-life.js';
 import type { Committing } from '../commit/commit-changes.js';
 import type { Log } from '../commit/log.js';
+import type { IsOfAnotherBank } from '../commit/whose-memory.js';
 
 /** The derived copies, as an erasure needs them. Every method rejects (views_behind, unreachable …) while they are not to be had. */
 export interface ErasingViews {
@@ -26,6 +27,7 @@ export interface ErasingDeps {
   readonly sources: Sources;
   readonly recipe: string;
   readonly committing: Committing;
+  readonly isOfAnotherBank: IsOfAnotherBank;
   readonly lives: BankLives;
   /** As `BankLivesOptions.freshFor`: the deletion of a bank waits until nobody takes it for alive. */
   readonly bankLifeFreshFor?: number | undefined;

@@ -5,6 +5,7 @@ import { keyedHash } from '#events/keyed-hash.js';
 import type { BankKeys } from '#sealing/vault.js';
 import type { ViewsReader } from '#views/reader.js';
 import { memoryNotFound } from '../commit/decision.js';
+import { orOfAnotherBank } from '../commit/whose-memory.js';
 import { sortedJson, wellFormed } from '../write/sealed-text.js';
 import type { ErasingDeps } from './erasing-deps.js';
 import { isGone } from './is-gone.js';
@@ -33,7 +34,7 @@ export interface ErasurePlan {
   readonly token: string;
 }
 
-/** Finds what is meant. @throws HindsightError invalid_input · memory_not_found · views_behind */
+/** Finds what is meant. @throws HindsightError invalid_input · memory_not_found · memory_of_another_bank · views_behind */
 export async function planErasure(
   deps: ErasingDeps,
   keys: BankKeys,
@@ -48,7 +49,7 @@ export async function planErasure(
   const found = new Map<string, number>();
   const take = ({ memoryId, version }: Target) => found.set(memoryId, Math.max(version, found.get(memoryId) ?? 0));
   if (person) for (const each of await about(reader, caller.bank, person)) take(each);
-  for (const id of input.memory_ids ?? []) for (const each of await one(deps, caller.bank, id)) take(each);
+  for (const id of input.memory_ids ?? []) for (const each of await one(deps, caller, id)) take(each);
   if (input.filter && byFilter === undefined) {
     insistOnCondition(input.filter);
     // What matches may be an older version: all of the memory goes, so the order is given for its latest.
@@ -87,10 +88,11 @@ async function about(reader: ViewsReader, bank: string, { subjects }: Person): P
   return found;
 }
 
-async function one(deps: ErasingDeps, bank: string, given: string): Promise<Target[]> {
+async function one(deps: ErasingDeps, caller: Caller, given: string): Promise<Target[]> {
   const memoryId = given.toLowerCase();
-  const { state } = await deps.committing.memories.upToDate(bank, memoryId);
-  if (state.status === 'absent') throw memoryNotFound(memoryId).error;
+  const { state } = await deps.committing.memories.upToDate(caller.bank, memoryId);
+  if (state.status === 'absent')
+    throw await orOfAnotherBank(memoryNotFound(memoryId).error, memoryId, caller, deps.isOfAnotherBank);
   return state.status === 'erased' ? [] : [{ memoryId, version: state.version }];
 }
 

@@ -5,6 +5,7 @@ import { decideForget } from '../forget/decide-forget.js';
 import { decideRestore } from '../restore/decide-restore.js';
 import {
   after,
+  erased,
   forgotten,
   given,
   memoryId,
@@ -225,6 +226,47 @@ describe('a repeated request', () => {
     given(...history)
       .when(write('z', { request: { key: 'k1', print: 'p2' }, from: { source: 's', id: '1' } }))
       .thenEvent('MemoryRevised', { data: { version: 3 } }));
+});
+
+describe('a record that was imported and erased since', () => {
+  const record = { request: asked, from: { source: 's', id: '1' } };
+  const meant = { ...record, from: { ...record.from, allowErased: true } };
+  const history = [{ event: recorded('a'), request: asked }, erased];
+
+  it('is refused, and written anew where it is meant to come back', () => {
+    given(...history)
+      .when(write('a', record))
+      .thenRefused('value_erased');
+    given(...history)
+      .when(write('a', meant))
+      .thenEvent('MemoryRevised', { data: { version: 2 }, content: { externalId: '1' } });
+  });
+
+  it('is there already once it came back, until it is erased again', () => {
+    const back = [...history, { event: revised(2, 'a'), request: asked }];
+    for (const command of [record, meant])
+      given(...back)
+        .when(write('a', command))
+        .thenAnswer({ memory_id: memoryId, version: 2, status: 'unchanged' });
+    given(...back, erased)
+      .when(write('a', meant))
+      .thenEvent('MemoryRevised', { data: { version: 3 } });
+  });
+
+  it('comes back although another record of its memory did before', () =>
+    given(
+      { event: recorded('a'), request: asked },
+      { event: revised(2, 'b'), request: { key: 'k2', print: 'p2' } },
+      erased,
+      { event: revised(3, 'a'), request: asked },
+    )
+      .when(write('b', { ...meant, request: { key: 'k2', print: 'p2' } }))
+      .thenEvent('MemoryRevised', { data: { version: 4 } }));
+
+  it('and has changed at its source is a write like any other', () =>
+    given(...history)
+      .when(write('z', { ...record, request: { key: 'k1', print: 'p2' } }))
+      .thenEvent('MemoryRevised', { data: { version: 2 } }));
 });
 
 const command = fc.oneof(

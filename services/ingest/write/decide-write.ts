@@ -6,6 +6,7 @@ import { saysAlready } from '#memory/version-state.js';
 import { answer, type Decision, decide, type EventOrigin, keyReused, memoryNotFound } from '../commit/decision.js';
 import { problemOf } from '../commit/problem.js';
 import type { Remembered } from '../commit/remembered.js';
+import { valueErased } from '../erase/erased-values.js';
 import type { WriteCommand } from './write-command.js';
 
 /**
@@ -16,14 +17,20 @@ const trustOf: Record<MemoryOrigin, number> = { user: 1, agent: 0.8, tool: 0.6, 
 
 /**
  * The first version of a memory or the next one; nothing when the memory already says so. A repeated request is answered
- * as it was the first time, before anything else is looked at.
+ * as it was the first time, before anything else is looked at; but a record that was imported and erased since is refused, or written
+ * anew where it is meant to come back.
  * @param memory the fold of the memory's own stream
  * @param now milliseconds since the epoch: what has expired no longer says anything
  */
 export function decideWrite(memory: Remembered, command: WriteCommand, now: number): Decision<WriteOutcome> {
   const { state } = memory;
   const answered = command.request && state.answered.get(command.request.key);
-  if (answered && answered.print === command.request?.print)
+  const isSame = answered?.print === command.request?.print;
+  // What an import brought and an erasure took is not there already.
+  const isErased =
+    command.from !== undefined && answered !== undefined && answered.version <= (state.erasedThrough ?? 0);
+  if (isErased && isSame && !command.from?.allowErased) return { is: 'refusal', error: valueErased(command.memoryId) };
+  if (answered && isSame && !isErased)
     return answer(
       command.from ? unchanged(memory, answered.version) : storedAs(answered.outcome, memory, answered.version),
     );

@@ -60,15 +60,11 @@ export function writesMemories(deps: Deps): WritesMemories {
       }
     }
     const returning = await deps.erased.among(contentsNotMeant(commands), caller);
-    const changes: Change<WriteOutcome>[] = [];
-    const places: number[] = [];
-    for (const { command, place } of commands)
-      if (isMeant(command) || !returning.has(command.content)) {
-        changes.push(changeOf(command));
-        places.push(place);
-      } else outcomes[place] = { error: valueErased(command.memoryId) };
+    const changes = commands.map(({ command }) =>
+      changeOf(command, !isMeant(command) && returning.has(command.content)),
+    );
     const committed = await committing.commit(changes, caller);
-    for (const [at, outcome] of committed.entries()) outcomes[places[at]!] = outcome;
+    for (const [at, outcome] of committed.entries()) outcomes[commands[at]!.place] = outcome;
     return outcomes;
   }
 
@@ -122,11 +118,15 @@ function isMeant(command: WriteCommand): boolean {
   return (origin !== 'import' && origin !== 'system' && !command.from) || command.from?.allowErased === true;
 }
 
-function changeOf(command: WriteCommand): Change<WriteOutcome> {
+/** @param wasErased what it says was, and is not meant to come back: it may be there again already, but is not written */
+function changeOf(command: WriteCommand, wasErased: boolean): Change<WriteOutcome> {
   return {
     memoryId: command.memoryId,
     isNew: command.isNew,
-    decide: (memory, now) => decideWrite(memory, command, now),
+    decide(memory, now) {
+      const decision = decideWrite(memory, command, now);
+      return wasErased && decision.is === 'event' ? { is: 'refusal', error: valueErased(command.memoryId) } : decision;
+    },
   };
 }
 

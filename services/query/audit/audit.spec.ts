@@ -258,6 +258,17 @@ describe('an audit', () => {
     await expect(refusing.queries.audit({ ask: 'state' }, refusing.caller)).rejects.toThrow('full');
   });
 
+  it('refuses what it would not use, and puts nothing on record', async () => {
+    const unused: AuditInput[] = [
+      { ask: 'state', from: date(1), to: date(2), by: '3d' },
+      { ask: 'who', include: ['retracted'] },
+      { ask: 'shown', subject: 'Ada' },
+      { ask: 'belief', query: 'which database?', at: date(3), key: 'db' },
+    ];
+    for (const input of unused) await expect(ask(input)).rejects.toMatchObject({ code: 'invalid_input' });
+    expect(bench.audited).toEqual([]);
+  });
+
   it('refuses a cursor that is none, or of another question', async () => {
     const { next } = await ask({ ask: 'who', limit: 1 });
     await expect(ask({ ask: 'state', cursor: next! })).rejects.toMatchObject({ details: { parameter: 'cursor' } });

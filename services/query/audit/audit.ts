@@ -1,10 +1,11 @@
 import { type AuditInput, type AuditOutput, type AuditRow, auditPage } from '#contract/audit.js';
+import { checkParameters } from '#contract/audit-parameters.js';
 import type { Caller } from '#contract/caller.js';
 import { HindsightError } from '#contract/errors.js';
 import { canonicalJson, type Json } from '#events/canonical.js';
 import { subjectHash } from '#events/subject-hash.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
-import { alteredNote } from '../basis/altered.js';
+import { alteredNote, alteredRowsNote } from '../basis/altered.js';
 import { heldBack, heldBackSinceNote, watched } from '../basis/held-back.js';
 import { openView, type View } from '../basis/open-view.js';
 import { findMemory } from '../history/find-memory.js';
@@ -40,6 +41,7 @@ interface Found extends Omit<AuditOutput, 'ask' | 'basis' | 'notes'> {
  * the record cannot be written: then nothing is shown
  */
 export async function audit(parts: AuditParts, input: AuditInput, caller: Caller): Promise<AuditOutput> {
+  checkParameters(input);
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
   const found = await answer(parts, input, caller, cursor);
   const { view, notes: own = [], record, ...rest } = found;
@@ -57,7 +59,7 @@ export async function audit(parts: AuditParts, input: AuditInput, caller: Caller
   );
   const notes = [
     ...view.notes,
-    ...(found.altered_by_erasure ? [alteredNote] : []),
+    ...(found.altered_by_erasure ? [input.ask === 'belief' ? alteredNote : alteredRowsNote] : []),
     ...(found.altered_by_quarantine ? [heldBackSinceNote] : []),
     ...own,
   ];

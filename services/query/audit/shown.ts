@@ -18,8 +18,8 @@ export async function* shown(asked: Asked): AsyncGenerator<Placed> {
   const size = atOnce(asked);
   const held = everHeld(view, input);
   const asOf = input.as_of === undefined && input.basis === undefined ? undefined : iso(view.point.at + 1);
-  const until = input.at ?? input.to;
-  const named = until === undefined ? undefined : parseTime(input.at === undefined ? 'to' : 'at', until);
+  const ends = (['at', 'to'] as const).flatMap((name) => parsedTime(name, input[name]) ?? []);
+  const named = ends.sort()[0];
   const before = named !== undefined && asOf !== undefined && asOf < named ? asOf : (named ?? asOf);
   const filter = {
     sessionId: input.session_id,
@@ -28,7 +28,7 @@ export async function* shown(asked: Asked): AsyncGenerator<Placed> {
     newestFirst: true,
     limit: size,
   };
-  const from = input.from === undefined ? undefined : parseTime('from', input.from);
+  const from = parsedTime('from', input.from);
   const versionsOf = versionsRead(asked);
   for (let after = asked.after < 0 ? undefined : asked.after; ; ) {
     const page = await view.reader.recallsOf(view.bank, { ...filter, after });
@@ -46,6 +46,10 @@ export async function* shown(asked: Asked): AsyncGenerator<Placed> {
     if (!last || page.length < size || (from !== undefined && last.recordedAt < from)) return;
     after = last.recallNo;
   }
+}
+
+function parsedTime(parameter: string, given: string | undefined): string | undefined {
+  return given === undefined ? undefined : parseTime(parameter, given);
 }
 
 /** A recall without the versions that say nothing of the time that is asked about. */

@@ -1,8 +1,17 @@
 import { standing, type Visibility } from '../bank-index/visibility.js';
 import type { View } from './open-view.js';
 
-export const alteredNote =
-  'Something that counted at this basis was erased since: items and scores may not be what they were before.';
+const erasedSince = 'Something that counted at this basis was erased since';
+
+/** Of an answer that is ranked. */
+export const alteredNote = `${erasedSince}: items and scores may not be what they were before.`;
+
+/** Of rows, which have no scores. */
+export const alteredRowsNote = `${erasedSince}: rows may not be what they were before.`;
+
+/** Of one memory's history. */
+export const alteredEntriesNote =
+  'This memory was erased since: what it said at this basis is gone, and when, by whom and what was done stays.';
 
 const current: ReadonlySet<number> = new Set([standing.current]);
 

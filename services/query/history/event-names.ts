@@ -1,7 +1,8 @@
 import type { z } from 'zod';
 import type { historyEntry } from '#contract/history.js';
 
-type Happened = z.infer<typeof historyEntry>['event'];
+/** That it was served is no event of the memory. */
+type Happened = Exclude<z.infer<typeof historyEntry>['event'], 'served'>;
 
 const names: Readonly<Record<string, Happened>> = {
   MemoryRecorded: 'recorded',

@@ -5,7 +5,7 @@ import type { ChangeRow, VersionRow } from '#views/rows.js';
 import { decodeCursor, encodeCursor } from '../audit/cursor.js';
 import type { BankIndexes } from '../bank-index/bank-indexes.js';
 import { standing } from '../bank-index/visibility.js';
-import { alteredNote } from '../basis/altered.js';
+import { alteredEntriesNote } from '../basis/altered.js';
 import { type HeldBack, heldBack, heldBackNote, heldBackSinceNote } from '../basis/held-back.js';
 import { insistOnAll, openView, type View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
@@ -15,6 +15,7 @@ import { changedFields, type OpenedVersion } from './changed-fields.js';
 import { happened } from './event-names.js';
 import { everHeld } from './ever-held.js';
 import { findMemory } from './find-memory.js';
+import { amongChanges, insistOnAuditor, leftNote, servedEntries, stretchOf } from './served-entries.js';
 import { wordsOf } from './words-of.js';
 
 type Entry = z.infer<typeof historyEntry>;
@@ -32,6 +33,8 @@ interface Told {
   readonly view: View;
   readonly spansOf: ReadonlyMap<number, readonly Span[]>;
   readonly systemFrom: ReadonlyMap<number, number>;
+  /** In order. */
+  readonly erasures: readonly ChangeRow[];
   readonly held: HeldBack;
 }
 
@@ -41,7 +44,7 @@ const noneHeldNote =
 /**
  * Everything that happened to a memory up to the basis, oldest first: what was said, by whom, why, and what it changed. Empty where the
  * memory was not known yet. With a `limit` the latest entries come first, and `next` leads to those before.
- * @throws HindsightError as findMemory and resolveBasis do
+ * @throws HindsightError as findMemory, resolveBasis and, with `include_reads`, servedEntries do · forbidden
  */
 export async function history(
   deps: QueryDeps,
@@ -50,6 +53,10 @@ export async function history(
   caller: Caller,
 ): Promise<HistoryOutput> {
   const cursor = input.cursor === undefined ? undefined : decodeCursor(input.cursor, input);
+  if (input.include_reads) {
+    insistOnAuditor(caller);
+    await deps.catchUpRecalls?.();
+  }
   const view = await openView(deps, indexes, cursor ? { basis: cursor.basis } : input, caller);
   const memoryId = await findMemory(view, input);
   const held = everHeld(view, input);
@@ -75,22 +82,30 @@ export async function history(
   const earliest = page[0];
   const next =
     earliest && meant[0] !== earliest ? encodeCursor({ basis: view.basis, after: earliest.seq }, input) : undefined;
+  const later = cursor && meant.find(({ seq }) => seq >= cursor.after);
+  const docOf = new Map(versions.map(({ version, doc }) => [version, doc]));
+  const isMeant = (version: number) => !held || held(docOf.get(version) ?? -1);
+  const stretch = stretchOf(page, next === undefined, later);
+  const reads = input.include_reads
+    ? await servedEntries(deps, view, { memoryId, input, stretch }, isMeant, caller)
+    : { entries: [], left: 0 };
   // An erasure leaves what it was and when, and takes all that it said.
   const altered = changes.length > 0 && all.some(({ type, seq }) => type === 'MemoryErased' && seq > view.seq);
   const isHeldBack = changes.some((change) => isVersion(change) && !told.held.mayShow(change.doc));
   const isWithheld = changes.some((change) => isVersion(change) && told.held.isWithheld(change.doc));
   const notes = [
     ...view.notes,
-    ...(altered ? [alteredNote] : []),
+    ...(altered ? [alteredEntriesNote] : []),
     ...(isHeldBack ? [isWithheld ? heldBackSinceNote : heldBackNote] : []),
     ...(changes.length === 0 ? ['This memory was not known yet at the time that was asked about.'] : []),
+    ...(reads.left > 0 ? [leftNote(reads.left)] : []),
     ...(versions.length > 0 && !meant.some(isVersion) ? [noneHeldNote] : []),
   ];
   return {
     memory_id: memoryId,
     ...given('key', latest && opened.get(latest.doc)?.content.key),
     ...given('status', changes.length === 0 ? undefined : memoryStatus(view, changes)),
-    entries,
+    entries: amongChanges(entries, reads.entries),
     ...given('next', next),
     basis: view.basis,
     ...(altered ? { altered_by_erasure: true } : {}),
@@ -116,7 +131,8 @@ function toldOf(view: View, changes: readonly (ChangeRow | VersionRow)[], caller
     }
     spansOf.set(change.doc, own);
   }
-  return { view, spansOf, systemFrom, held: heldBack(view, caller) };
+  const erasures = changes.filter(({ type }) => type === 'MemoryErased');
+  return { view, spansOf, systemFrom, erasures, held: heldBack(view, caller) };
 }
 
 /** The latest so many of what came before a moment; all of it where nothing is said. */
@@ -164,10 +180,18 @@ function versionEntry(
       ...(validTo === Infinity ? {} : { to: iso(validTo) }),
     })),
     system_from: systemTimeOf(told, row),
-    ...(known.length === 0 && own.length > 0 ? { system_to: lastKnown(own) } : {}),
+    ...given('system_to', believedUntil(told, row, known.length === 0 && own.length > 0 ? lastKnown(own) : undefined)),
     who: whoOf(row),
     ...(before && version ? { changed: changedFields(before, version) } : {}),
   };
+}
+
+/** Until when the ledger said so: until the last of its spans was closed, or until it was erased, which closes none. */
+function believedUntil(told: Told, row: VersionRow, closed: string | undefined): string | undefined {
+  const erasure = told.erasures.find(({ seq }) => seq > row.seq);
+  if (!erasure) return closed;
+  const erased = systemTimeOf(told, erasure);
+  return closed !== undefined && closed < erased ? closed : erased;
 }
 
 /** When the last of a version's spans was closed. */

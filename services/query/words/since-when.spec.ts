@@ -13,10 +13,16 @@ it.each([
   ['PostgreSQL 16', {}, 'since 2 weeks ago, before that “MySQL 8.0”'],
   ['数据库是 PostgreSQL 16', {}, '始于 2 周前，此前是“MySQL 8.0”'],
   ['PostgreSQL', { system_to: '2026-03-19T00:00:00.000Z' }, 'known since 1 day ago, until then believed “MySQL 8.0”'],
+  ['Go', { system_to: '2026-03-19T23:59:30.000Z' }, 'known for less than a minute, until then believed “MySQL 8.0”'],
   ['限额是 50', { system_to: '2026-03-19T22:00:00.000Z' }, '2 小时前得知，此前以为是“MySQL 8.0”'],
 ])('says of %j what it replaced, and when', (content, before, sentence) => {
   expect(sinceWhen(item(content, before), at, (text) => text)).toBe(sentence);
 });
+
+it('names no moment of what became true just now', () =>
+  expect(sinceWhen({ ...item('Go', {}), valid_from: '2026-03-19T23:59:59.000Z' }, at, (text) => text)).toBe(
+    'for less than a minute, before that “MySQL 8.0”',
+  ));
 
 it('says nothing of what replaced nothing', () => {
   expect(sinceWhen({ content: 'x', valid_from: '2026-03-05T00:00:00.000Z' }, at, (text) => text)).toBeUndefined();

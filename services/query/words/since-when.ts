@@ -1,6 +1,6 @@
 import type { MemoryItem } from '#contract/memory-item.js';
 import { type Language, languageOf } from './language.js';
-import { lengthOfTime } from './stretch-of-time.js';
+import { lengthOfTime, minute } from './stretch-of-time.js';
 
 /**
  * What an item replaced, and when, as a sentence in the item's own language: `since 2 weeks ago, before that “MySQL 8.0”`. Undefined for
@@ -17,17 +17,17 @@ export function sinceWhen(
   if (!before) return undefined;
   const language = languageOf(typeof content === 'string' ? content : JSON.stringify(content));
   // A correction was true all along: what changed is what was believed of it.
-  const since = Date.parse(before.system_to ?? valid_from);
+  const from = Date.parse(before.system_to ?? valid_from);
   const say = words[language];
   return before.system_to === undefined
-    ? say.replaced(ago(at - since, language), shown(before.content))
-    : say.corrected(ago(at - since, language), shown(before.content));
+    ? say.replaced(since(at - from, language), shown(before.content))
+    : say.corrected(since(at - from, language), shown(before.content));
 }
 
 const words = {
   en: {
-    replaced: (ago: string, before: string) => `since ${ago}, before that “${before}”`,
-    corrected: (ago: string, before: string) => `known since ${ago}, until then believed “${before}”`,
+    replaced: (since: string, before: string) => `${since}, before that “${before}”`,
+    corrected: (since: string, before: string) => `known ${since}, until then believed “${before}”`,
   },
   zh: {
     replaced: (ago: string, before: string) => `始于 ${ago}，此前是“${before}”`,
@@ -35,8 +35,10 @@ const words = {
   },
 } as const;
 
-function ago(millis: number, language: Language): string {
+function since(millis: number, language: Language): string {
   const length = lengthOfTime(Math.abs(millis), language);
   if (language === 'zh') return millis < 0 ? `${length}后` : `${length}前`;
-  return millis < 0 ? `${length} from then` : `${length} ago`;
+  if (millis < 0) return `since ${length} from then`;
+  // Of what is shorter than any unit there is no moment to name.
+  return millis < minute ? `for ${length}` : `since ${length} ago`;
 }

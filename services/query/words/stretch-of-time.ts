@@ -1,6 +1,7 @@
 import type { Language } from './language.js';
 
-const minute = 60_000;
+/** Milliseconds. */
+export const minute = 60_000;
 const hour = 60 * minute;
 const day = 24 * hour;
 

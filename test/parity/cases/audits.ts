@@ -131,7 +131,8 @@ export const audits: ParityCases = {
     });
     const rows = async (more: object) => (await client.ask<Audit>('memory_audit', { ...asked, ...more })).rows.length;
     expect(await rows({ valid_at: new Date(Date.now() + 60_000).toISOString() })).toBe(1);
-    for (const none of [{ valid_at: '2020-01-01' }, { as_of: '2020-01-01' }, { at: '2020-01-01' }])
+    const at = '2020-01-01';
+    for (const none of [{ valid_at: at }, { as_of: at }, { at }, { to: at }, { at: '2999-01-01', to: at }])
       expect(await rows(none)).toBe(0);
     // How often it takes, and so when it was asked last, is the profile's own.
     scene.said.splice(before);

@@ -16,3 +16,12 @@ it('tells a memory’s life, oldest first', async () =>
   true from 2026-03-01 on
   changed: content, metadata`,
   ));
+
+it('tells a read on one line: whom it was served to, and with what score', () => {
+  const at = '2026-03-02T09:00:00.000Z';
+  const who = { principal: 'local:bob', agent: 'cursor' };
+  const entry = { event: 'served' as const, version: 2, score: 0.4321, recorded_at: at, system_from: at, who };
+  expect(renderHistory({ memory_id: 'm1', status: 'current', entries: [entry], basis: 'b' })).toBe(
+    'm1: current, 0 versions.\n2026-03-02 09:00 UTC served (version 2) to local:bob with cursor, score 0.43',
+  );
+});

@@ -21,6 +21,7 @@ function entry(entry: Entry): string {
   const by = [who.principal, ...(who.agent ? [`with ${who.agent}`] : []), ...source].join(' ');
   const did = outcome ? `${event} ${outcome}` : event;
   const what = version === undefined ? did : `${did} (version ${version})`;
+  if (event === 'served') return `${shownTime(entry.recorded_at)} ${what} to ${by}, score ${entry.score!.toFixed(2)}`;
   const lines = [`${shownTime(entry.recorded_at)} ${what} by ${by}`];
   if (content !== undefined) lines.push(indented(shownContent(content), '  '));
   const stretches = (valid ?? []).map(
