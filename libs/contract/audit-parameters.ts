@@ -13,7 +13,7 @@ export const asksThatTake: Readonly<Record<Exclude<keyof AuditInput, 'ask'>, rea
   to: ['diff', 'shown', ...events],
   as_of: audits,
   basis: audits,
-  valid_at: rows,
+  valid_at: audits,
   valid_during: rows,
   memory_id: rows,
   key: rows,

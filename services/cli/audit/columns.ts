@@ -1,6 +1,6 @@
 import type { Ask, AuditRow } from '#contract/audit.js';
-import { textOf } from '#query/recall/open-version.js';
 import { shownDuration } from '#query/mcp/render/duration.js';
+import { textOf } from '#query/recall/open-version.js';
 
 /** A column of an audit as a table and as CSV. */
 export interface Column {

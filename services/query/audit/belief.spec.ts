@@ -108,6 +108,10 @@ describe('belief', () => {
         expect(reading.items).toEqual(found.items);
         expect(reading.basis).toBe(found.basis);
       }
+      const named = await other.queries.audit({ ask: 'belief', query, valid_at: at, limit: 4 }, other.caller);
+      expect(named.readings!.true_then.items).toEqual(readings!.true_then.items);
+      const both = other.queries.audit({ ask: 'belief', query, at, valid_at: at }, other.caller);
+      await expect(both).rejects.toMatchObject({ code: 'invalid_input', details: { parameter: 'valid_at' } });
       expect(basis.slice(0, 3)).toBe('embedder' in deps ? 'b2.' : 'b1.');
       // A basis of either form is one, and no time.
       expect((await other.queries.audit({ ask: 'diff', from: basis }, other.caller)).rows).toEqual([]);

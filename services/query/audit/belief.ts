@@ -82,11 +82,17 @@ export async function belief(parts: AuditParts, input: AuditInput, caller: Calle
   };
 }
 
-function required({ query, at }: AuditInput): { query: string; at: string } {
+/** `valid_at` is what the other asks call it. */
+function required({ query, at: given, valid_at }: AuditInput): { query: string; at: string } {
+  if (given !== undefined && valid_at !== undefined)
+    throw new HindsightError('invalid_input', 'Give either at or valid_at: of a belief they mean the same.', {
+      parameter: 'valid_at',
+    });
+  const at = given ?? valid_at;
   if (query === undefined) throw missing('query', 'the question, in words');
   checkQuery(query);
   if (at === undefined) throw missing('at', 'the moment in the past that the question is about');
-  return { query, at: parseTime('at', at) };
+  return { query, at: parseTime(given === undefined ? 'valid_at' : 'at', at) };
 }
 
 function missing(parameter: string, what: string): HindsightError {
