@@ -197,6 +197,12 @@ describe('erasing', () => {
         importFile(lines(), format, home.commands, who, { knownBy: knownBy(home.ledger), ...options });
       const found = async () =>
         (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ content }) => content).sort();
+      // That somebody asked comes on record by itself, a moment later.
+      const written = async () => {
+        let events = 0;
+        for await (const { type } of home.ledger.readAll()) if (type.startsWith('Memory')) events += 1;
+        return events;
+      };
       expect(await imported()).toMatchObject({ stored: 3 });
       const memory_ids = (await home.queries.search({ query: 'Zoe', min_score: 0 }, who)).items.map(({ id }) => id);
       for (const fingerprints of [true, false]) {
@@ -205,10 +211,10 @@ describe('erasing', () => {
         expect(await found()).toEqual([]);
         expect(await imported({ allowErased: true })).toMatchObject({ stored: 3, unchanged: 0, failed: 0 });
         expect(await found()).toEqual(['Zoe lives in Oslo', 'Zoe rows and swims']);
-        const head = await home.ledger.head();
+        const before = await written();
         for (const options of [{ allowErased: true }, {}])
           expect(await imported(options)).toMatchObject({ stored: 0, unchanged: 3, failed: 0 });
-        expect(await home.ledger.head()).toBe(head);
+        expect(await written()).toBe(before);
       }
       expect((await verifyLedger(home.ledger)).broken).toEqual([]);
     },
