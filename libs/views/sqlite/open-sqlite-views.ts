@@ -271,7 +271,7 @@ function makeGeneration(store: Store, shape: ProjectionShape, first: boolean, ch
   const numbers = store.generations
     .filter((each) => each.projection === shape.name)
     .map(({ generation }) => generation);
-  const generation = Math.max(0, ...numbers) + 1;
+  const generation = Math.max(lastDropped(store), ...numbers) + 1;
   for (const table of shape.tables) for (const statement of createTable(table, generation)) db.exec(statement);
   db.prepare(
     `INSERT INTO hl_generations (projection, generation, version, active, position, system_time, tables) VALUES (?, ?, ?, ?, NULL, '', ?)`,
@@ -298,6 +298,14 @@ function dropGeneration(store: Store, { projection, generation }: GenerationId):
   for (const name of found?.tables ?? []) db.exec(`DROP TABLE IF EXISTS ${name}`);
   for (const table of ['hl_generations', 'hl_numbers', 'hl_dead_letters'])
     db.prepare(`DELETE FROM ${table} WHERE projection = ? AND generation = ?`).run(projection, generation);
+  if (generation > lastDropped(store))
+    db.prepare(`INSERT OR REPLACE INTO hl_meta (name, value) VALUES ('dropped', ?)`).run(String(generation));
+}
+
+/** The highest number of a generation that was dropped: another one of that number would be taken for it by whoever followed it. */
+function lastDropped({ file: { db } }: Store): number {
+  const found = db.prepare(`SELECT value FROM hl_meta WHERE name = 'dropped'`).get() as { value: string } | undefined;
+  return Number(found?.value ?? 0);
 }
 
 function readNumbers(store: Store, id: GenerationId, banks: readonly string[]): Map<string, BankNumbers> {

@@ -87,11 +87,11 @@ export async function foldBatch(
 ): Promise<GenerationChange> {
   const banks = new Set(batch.events.map(({ envelope }) => envelope.bank));
   const unknown = [...banks].filter((bank) => !track.numbers.has(bank));
-  if (unknown.length) {
-    const found = await reads.numbersOf(unknown);
-    for (const bank of unknown) track.numbers.set(bank, found.get(bank) ?? { seq: 0, docs: 0 });
-  }
-  const numbers = new Map([...banks].map((bank) => [bank, { ...track.numbers.get(bank)! }]));
+  // Not kept before they are committed on: another process may have come further, and its store be lost before this one tries again.
+  const found = unknown.length ? await reads.numbersOf(unknown) : undefined;
+  const numbers = new Map(
+    [...banks].map((bank) => [bank, track.numbers.get(bank) ?? found?.get(bank) ?? { seq: 0, docs: 0 }]),
+  );
   const placed: [ProjectedEvent, Place][] = [];
   for (const projected of batch.events) {
     const { envelope, event } = projected;
