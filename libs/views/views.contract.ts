@@ -85,6 +85,16 @@ export function viewsContract(name: string, harness: ViewsHarness): void {
       ]);
     });
 
+    it('gives no number of a generation out twice: who followed the one that was lost does not write into the next', async () => {
+      const inHand = change(id, undefined, '01', { numbers: new Map([['b1', { seq: 3, docs: 2 }]]) });
+      await views.drop(await views.generations());
+      const next = await other.startGeneration(shape);
+      expect(next.generation).not.toBe(id.generation);
+      await expect(views.commit([inHand])).rejects.toMatchObject({ code: 'checkpoint_moved' });
+      expect(await other.numbersOf(next, ['b1'])).toEqual(new Map());
+      id = next;
+    });
+
     it('commits rows, numbers and checkpoint together, for every process to see', async () => {
       await views.commit([
         change(id, undefined, '01', {
