@@ -2,10 +2,13 @@ import type { ViewsReader } from '#views/reader.js';
 import type { VersionRow } from '#views/rows.js';
 
 type Turn = Pick<VersionRow, 'doc' | 'memoryId'>;
+type Said = Turn & Pick<VersionRow, 'version' | 'sessionId'>;
 
 /** What was said in a session, in order. */
 export interface SessionTurns {
   readonly size: number;
+  /** As it reads by now. */
+  readonly last: Turn | undefined;
   /** Adds a version. @returns what was said before it, as it reads by now; undefined for the first */
   say(turn: Turn): number | undefined;
 }
@@ -21,6 +24,9 @@ export function sessionTurns(): SessionTurns {
     get size() {
       return turns.size;
     },
+    get last() {
+      return last === undefined ? undefined : { memoryId: last, doc: turns.get(last)!.doc };
+    },
     say({ doc, memoryId }) {
       const known = turns.get(memoryId);
       if (known) known.doc = doc;
@@ -34,20 +40,29 @@ export function sessionTurns(): SessionTurns {
   };
 }
 
-/** Turns that are remembered, some 150 bytes each. */
-const remembered = 200_000;
+/** Turns that are remembered, some 150 bytes each, and sessions of which only the last turn is. */
+const rememberedTurns = 200_000;
+const rememberedSessions = 100_000;
 /** Docs looked at in one read. */
 const together = 500;
 
 /** Of docs of one bank that come in order: which doc was said before each in its session. */
 export interface SessionsBefore {
   /** A lower doc of the same session and another memory; undefined for one of no session, and for the first. */
-  before(row: VersionRow): Promise<number | undefined>;
+  before(row: Said): Promise<number | undefined>;
 }
 
-/** What lies before the first doc of a session that it is asked about is looked up. */
-export function sessionsBefore(reader: ViewsReader, bank: string): SessionsBefore {
-  const sessions = new Map<string, SessionTurns>();
+/**
+ * What lies before the first doc of a session that it is asked about is looked up. What is said for the first time needs the last turn alone, so
+ * of more turns than are remembered only what is written again is looked up anew: however many sessions go on side by side.
+ */
+export function sessionsBefore(
+  reader: Pick<ViewsReader, 'docsWhere' | 'versionsByDoc'>,
+  bank: string,
+  remembered = { turns: rememberedTurns, sessions: rememberedSessions },
+): SessionsBefore {
+  const lasts = new Map<string, Turn>();
+  const whole = new Map<string, SessionTurns>();
   let held = 0;
 
   async function lookUp(sessionId: string, before: number): Promise<SessionTurns> {
@@ -58,22 +73,39 @@ export function sessionsBefore(reader: ViewsReader, bank: string): SessionsBefor
     return turns;
   }
 
+  function sayIn(turns: SessionTurns, sessionId: string, row: Said): number | undefined {
+    held -= whole.has(sessionId) ? turns.size : 0;
+    const before = turns.say(row);
+    held += turns.size;
+    whole.delete(sessionId);
+    whole.set(sessionId, turns);
+    while (held > remembered.turns && whole.size > 1) {
+      const [oldest, gone] = whole.entries().next().value!;
+      held -= gone.size;
+      whole.delete(oldest);
+    }
+    return before;
+  }
+
+  function remember(sessionId: string, last: Turn): void {
+    lasts.delete(sessionId);
+    lasts.set(sessionId, last);
+    if (lasts.size > remembered.sessions) lasts.delete(lasts.keys().next().value!);
+  }
+
   return {
     async before(row) {
-      const { sessionId, doc } = row;
+      const { sessionId, doc, memoryId, version } = row;
       if (sessionId === undefined) return undefined;
-      const known = sessions.get(sessionId);
-      const turns = known ?? (await lookUp(sessionId, doc));
-      held -= known?.size ?? 0;
-      const before = turns.say(row);
-      held += turns.size;
-      sessions.delete(sessionId);
-      sessions.set(sessionId, turns);
-      while (held > remembered && sessions.size > 1) {
-        const [oldest, gone] = sessions.entries().next().value!;
-        held -= gone.size;
-        sessions.delete(oldest);
+      const last = lasts.get(sessionId);
+      const known = whole.get(sessionId);
+      if (!known && last && version === 1) {
+        remember(sessionId, { memoryId, doc });
+        return last.doc;
       }
+      const turns = known ?? (await lookUp(sessionId, doc));
+      const before = sayIn(turns, sessionId, row);
+      remember(sessionId, turns.last!);
       return before;
     },
   };
