@@ -12,40 +12,32 @@ EXPORT(start) unsigned start(void) { return ((unsigned)&__heap_base + 63) & ~63u
 /** The language of a doc, 0 to 3: its bits `latin` and `han` (libs/views/doc-flags.ts). */
 static inline int language_of(u8 flags) { return flags >> 3 & 3; }
 
+/** What is told of the docs of one language. */
+typedef struct {
+  v128_t both; // sum and sum of squares
+  float nearest;
+  int count;
+} of_language;
+
 /** By languages: sums, squares, counts and the greatest of cosines, each four numbers in `told`. What is NaN counts for nothing. */
 EXPORT(usual) void usual(const float *cosines, const u8 *flags, const u8 *mask, int docs, double *told) {
-  v128_t both[4], count = wasm_i32x4_splat(0), nearest = wasm_f32x4_splat(-__builtin_inff());
-  const v128_t lanes = wasm_i32x4_make(0, 1, 2, 3);
-#pragma unroll
-  for (int l = 0; l < 4; l++) both[l] = wasm_f64x2_splat(0);
+  of_language all[4];
+  for (int l = 0; l < 4; l++) all[l] = (of_language){wasm_f64x2_splat(0), -__builtin_inff(), 0};
   for (int doc = 0; doc < docs; doc++) {
     float cosine = cosines[doc];
     if (mask[doc] != 1 || !(cosine > -2.0f)) continue;
-    v128_t language = wasm_i32x4_splat(language_of(flags[doc]));
+    of_language *its = &all[language_of(flags[doc])];
     double exact = cosine;
-    v128_t pair = wasm_f64x2_make(exact, exact * exact);
-    // What is added to the sums of other languages is 0, which changes no bit of them.
-#pragma unroll
-    for (int l = 0; l < 4; l++)
-      both[l] = wasm_f64x2_add(both[l], wasm_v128_and(pair, wasm_i32x4_eq(language, wasm_i32x4_splat(l))));
-    v128_t lane = wasm_i32x4_eq(language, lanes);
-    count = wasm_i32x4_sub(count, lane);
-    v128_t here = wasm_v128_bitselect(wasm_f32x4_splat(cosine), nearest, lane);
-    nearest = wasm_f32x4_pmax(nearest, here);
+    its->both = wasm_f64x2_add(its->both, wasm_f64x2_make(exact, exact * exact));
+    its->nearest = cosine > its->nearest ? cosine : its->nearest;
+    its->count++;
   }
-#pragma unroll
   for (int l = 0; l < 4; l++) {
-    told[l] = wasm_f64x2_extract_lane(both[l], 0);
-    told[4 + l] = wasm_f64x2_extract_lane(both[l], 1);
+    told[l] = wasm_f64x2_extract_lane(all[l].both, 0);
+    told[4 + l] = wasm_f64x2_extract_lane(all[l].both, 1);
+    told[8 + l] = all[l].count;
+    told[12 + l] = all[l].nearest;
   }
-  told[8] = wasm_i32x4_extract_lane(count, 0);
-  told[9] = wasm_i32x4_extract_lane(count, 1);
-  told[10] = wasm_i32x4_extract_lane(count, 2);
-  told[11] = wasm_i32x4_extract_lane(count, 3);
-  told[12] = wasm_f32x4_extract_lane(nearest, 0);
-  told[13] = wasm_f32x4_extract_lane(nearest, 1);
-  told[14] = wasm_f32x4_extract_lane(nearest, 2);
-  told[15] = wasm_f32x4_extract_lane(nearest, 3);
 }
 
 static inline unsigned high_word(double x) {
@@ -253,6 +245,19 @@ typedef struct {
   double by_own, by_window, by_meaning, by_time, most_own, most_window;
 } scale;
 
+/** How near docs are in meaning, from 0 to 1; NaN without a vector. Two at a time, since dividing takes longest. */
+static void share_of_meaning(const sights *sight, const scale *by, int docs, double *alike) {
+  v128_t deviation = wasm_f64x2_splat(by->deviation), least = wasm_f64x2_splat(by->least), spread = wasm_f64x2_splat(by->spread);
+  for (int doc = 0; doc < docs; doc += 2) { // there is room for one more
+    const u8 *flags = sight->flags + doc;
+    v128_t usual = wasm_f64x2_make(by->means[language_of(flags[0])], by->means[language_of(flags[1])]);
+    v128_t cosines = wasm_f64x2_promote_low_f32x4(wasm_v128_load64_zero(sight->cosines + doc));
+    v128_t above = wasm_f64x2_sub(wasm_f64x2_div(wasm_f64x2_sub(cosines, usual), deviation), least);
+    v128_t some = wasm_v128_andnot(above, wasm_f64x2_le(above, wasm_f64x2_splat(0)));
+    wasm_v128_store(alike + doc, wasm_f64x2_div(some, spread));
+  }
+}
+
 /**
  * A first sum of each scored doc, NaN of all others and of one that nothing finds. Of what is listed (names or a slot find it) only how near it
  * is in meaning, from 0 to 1: the caller adds up the rest.
@@ -260,17 +265,14 @@ typedef struct {
 EXPORT(weigh)
 void weigh(const sights *sight, const word_sums *words, const scale *by, int docs, double *sums, double *three_best, int *members) {
   const double *near = sight->near;
+  share_of_meaning(sight, by, docs, sums);
   for (int doc = 0; doc < docs; doc++) {
     if (sight->scored[doc] != 1) {
       sums[doc] = __builtin_nan("");
       continue;
     }
-    double above = ((double)sight->cosines[doc] - by->means[language_of(sight->flags[doc])]) / by->deviation - by->least;
-    double alike = (above <= 0 ? 0 : above) / by->spread;
-    if (sight->listed[doc]) {
-      sums[doc] = alike;
-      continue;
-    }
+    double alike = sums[doc];
+    if (sight->listed[doc]) continue;
     double own = words->own[doc], window = words->window[doc], sum = 0;
     if (!(own > 0 || window > 0 || alike >= 0)) {
       sums[doc] = __builtin_nan("");

@@ -161,7 +161,6 @@ export function emptyBankVectors(bank: string, space: VectorSpace, vault: Vault,
       cosines(query, docs, mark, found = new Float32Array(docs)) {
         const end = Math.min(docs, mark, has.length);
         if (end > 0) scanner!.scores(query, found, 0, end);
-        for (let doc = 0; doc < end; doc++) if (!has[doc]) found[doc] = Number.NaN;
         found.fill(Number.NaN, end, docs);
         for (const [doc, changed] of changedAt) if (changed > changes && doc < docs) found[doc] = Number.NaN;
         return found;

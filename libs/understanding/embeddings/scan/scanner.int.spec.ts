@@ -53,15 +53,15 @@ describe('the scan', () => {
     expect(part).toEqual(all.slice(from, to));
   });
 
-  it('keeps what it holds while it grows, and gives 0 for rows that were never put', async () => {
+  it('keeps what it holds while it grows, and gives none for rows that were never put', async () => {
     const { scanner, question, rows, all } = await nineThousand;
     expect(scanner.rows).toBe(9_000);
     rows.forEach((row, at) => {
-      expect(all[at]).toBe(at % 3 === 0 ? expected(question, row) : 0);
+      expect(all[at]).toBe(at % 3 === 0 ? expected(question, row) : Number.NaN);
     });
     const beyond = new Float32Array(4).fill(7);
     scanner.scores(question, beyond, 8_998, 9_002);
-    expect([...beyond.subarray(2)]).toEqual([0, 0]);
+    expect([...beyond.subarray(2)]).toEqual([Number.NaN, Number.NaN]);
   });
 
   it('replaces and removes rows', async () => {
@@ -75,7 +75,7 @@ describe('the scan', () => {
     scanner.remove(0);
     scanner.remove(50);
     scanner.scores(other!, scores);
-    expect(scores[0]).toBe(0);
+    expect(scores[0]).toBeNaN();
   });
 
   it('gives rows back as they were packed, also after it grew', async () => {
@@ -93,7 +93,7 @@ describe('the scan', () => {
     scanner.put(0, vectors(1, 16)[0]!);
     const scores = new Float32Array(1).fill(7);
     scanner.scores(new Float32Array(16), scores);
-    expect(scores[0]).toBe(0);
+    expect(scores[0]).toBeNaN();
     expect(() => scanner.scores(new Float32Array(17), scores)).toThrow(/17 dimensions; here they have 16/);
     expect(() => scanner.put(1, new Float32Array(17).fill(1))).toThrow(/17 dimensions/);
   });

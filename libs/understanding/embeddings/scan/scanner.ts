@@ -19,10 +19,11 @@ export interface Scanner {
   put(row: number, vector: Uint8Array | Float32Array): void;
   /** The row as `packVector` wrote it, in bytes of its own; undefined for one that was never put or was removed. */
   packed(row: number): Uint8Array | undefined;
-  /** The row scores 0 again. */
+  /** The row has no cosine again. */
   remove(row: number): void;
   /**
-   * Cosines of the rows `from` to `to` (excluded), the first of them at into[0]; 0 for a row that was never put or is beyond the last.
+   * Cosines of the rows `from` to `to` (excluded), the first of them at into[0]; NaN for a row that was never put or is beyond the last, and
+   * for all where the question has no direction.
    * @throws HindsightError invalid_input: other dimensions
    */
   scores(question: Float32Array, into: Float32Array, from?: number, to?: number): void;
@@ -69,7 +70,7 @@ function scannerOf({ memory, start, scan }: ScanKernel, dimensions: number): Sca
     if (wanted <= blocks) return;
     const lacking = firstBlock + wanted * blockBytes - memory.buffer.byteLength;
     if (lacking > 0) memory.grow(Math.ceil(lacking / pageBytes));
-    blocks = wanted;
+    for (; blocks < wanted; blocks++) new Float32Array(memory.buffer, scalesAt(blocks), blockRows).fill(Number.NaN);
   };
   const check = (given: number): void => {
     if (given !== dimensions)
@@ -96,19 +97,19 @@ function scannerOf({ memory, start, scan }: ScanKernel, dimensions: number): Sca
     packed(row) {
       if (row >= rows) return undefined;
       const scale = new Float32Array(memory.buffer, scaleAt(row), 1)[0]!;
-      if (scale === 0) return undefined;
+      if (Number.isNaN(scale)) return undefined;
       return packedBytes(new Int8Array(memory.buffer, numbersAt(row), dimensions), scale);
     },
     remove(row) {
-      if (row < rows) setScale(row, 0);
+      if (row < rows) setScale(row, Number.NaN);
     },
     scores(vector, into, from = 0, to = rows) {
       check(vector.length);
-      into.fill(0, 0, Math.max(0, to - from));
       const quantized = quantizeQuestion(vector);
+      const last = quantized ? Math.max(from, Math.min(to, rows)) : from;
+      into.fill(Number.NaN, last - from, Math.max(0, to - from));
       if (!quantized) return;
       new Int16Array(memory.buffer, question, dimensions).set(quantized.numbers);
-      const last = Math.min(to, rows);
       for (let row = from; row < last; ) {
         const block = Math.floor(row / blockRows);
         const within = row % blockRows;
