@@ -28,6 +28,8 @@ import { weightsFile } from './tune/write-weights.js';
 const root = join(import.meta.dirname, '..', '..', '..');
 /** Sets of which not every conversation is learned from, but the first of so many that follow each other: the others tell whether what was learned holds. */
 const firstOf: Readonly<Record<string, number>> = { timeqa_human_test: 4 };
+/** Forms that are learned from together: each gains by what is known of the other (docs/decisions/0024). */
+const kin: Partial<Record<Form, Form>> = { note: 'hanNote', hanNote: 'note' };
 /** Questions with an answer below which nothing is learned of a form. */
 const fewest = 50;
 /** Share of the recall among the first five that the default cut may cost. */
@@ -64,20 +66,19 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
   const rested: Partial<Record<Form, string>> = {};
   for (const form of forms) {
     // Questions that strayed teach whether anything answers, and nothing of what answers better.
-    const own = samples.filter((sample) => sample.form === form && sample.category !== askedElsewhere);
+    const of = (one: Form) => samples.filter((sample) => sample.form === one && sample.category !== askedElsewhere);
+    const own = of(form);
+    const more = kin[form] ? of(kin[form]) : [];
     // A question or two whose memories passed for another form would undo what that form's own sets have taught.
     if (own.filter(({ vectors, total }) => vectors && total > 0).length < fewest) continue;
-    rested[form] = partsOf(own);
-    learned[form] = {
-      vectors: weightsOf(
+    rested[form] = partsOf([...own, ...more]);
+    const by = (wanted: boolean) =>
+      weightsOf(
         form,
-        own.filter(({ vectors }) => vectors),
-      ),
-      keywords: weightsOf(
-        form,
-        own.filter(({ vectors }) => !vectors),
-      ),
-    };
+        own.filter(({ vectors }) => vectors === wanted),
+        more.filter(({ vectors }) => vectors === wanted),
+      );
+    learned[form] = { vectors: by(true), keywords: by(false) };
   }
   tellAnswer(samples, { ...inUse, ...learned });
   if (!options.write) return;
@@ -125,11 +126,11 @@ function tellAnswer(samples: readonly Sample[], weights: Readonly<Record<Form, F
     process.stdout.write(`          ${name.padEnd(40)} ${empty} of ${asked}\n`);
 }
 
-/** Learns from all, after saying what came out where each conversation was left out in turn. */
-function weightsOf(form: Form, samples: readonly Sample[]): Weights {
+/** Learns from all, after saying what came out where each conversation of the form's own was left out in turn. @param more of a kindred form */
+function weightsOf(form: Form, samples: readonly Sample[], more: readonly Sample[]): Weights {
   const vectors = samples[0]?.vectors ?? false;
-  const among = usable(samples).filter((name) => vectors || !name.toLowerCase().includes('meaning'));
-  const found = crossValidated(samples, among);
+  const among = usable([...samples, ...more]).filter((name) => vectors || !name.toLowerCase().includes('meaning'));
+  const found = crossValidated(samples, among, more, form);
   const cut = highestCut(samples, found, cutCosts);
   const line = (name: string, of: readonly Sample[]) => {
     const own = of.map((sample) => found[samples.indexOf(sample)]!);
@@ -148,7 +149,7 @@ function weightsOf(form: Form, samples: readonly Sample[]): Weights {
       set,
       samples.filter((each) => each.set === set),
     );
-  const { intercept, of } = fitWeights(samples, among);
+  const { intercept, of } = fitWeights([...samples, ...more], among, form);
   process.stdout.write(`         ${featureList(of)}\n`);
   return { intercept, of, cut };
 }

@@ -1,4 +1,5 @@
 import { type FeatureName, featureNames } from '#query/recall/ranking/features.js';
+import type { Form } from '#query/recall/ranking/form.js';
 import { fitLogistic, type Rows } from './logistic.js';
 import type { Sample } from './samples.js';
 import { signs } from './signs.js';
@@ -12,23 +13,25 @@ export interface Fitted {
 const least = 0.05;
 
 /**
- * How much the candidates of a set count, where not as much as those of each other: KdConv has 2,061 questions about notes, what was taken of TimeQA 101.
- * Of 1, 3, 5, 7, 10 and 30 to one, ten kept most of KdConv's recall with whole domains left out; by words alone three to one did better than ten on
- * both sets (docs/decisions/0024).
+ * How much the candidates of a set count for a form, where not as much as those of each other: KdConv has 2,061 questions about notes in Chinese, what
+ * was taken of TimeQA 101 about notes in English. Of 1, 2, 3, 5, 7, 10 and 30 to one those were taken that keep each form's own recall with whole
+ * conversations left out, and do well on sets of other forms that they were not learned from (docs/decisions/0024).
  */
-const worth: Readonly<Record<string, { readonly vectors: number; readonly keywords: number }>> = {
-  zh_kdconv: { vectors: 10, keywords: 3 },
-};
+const worth: Partial<Record<Form, Readonly<Record<string, { readonly vectors: number; readonly keywords: number }>>>> =
+  {
+    note: { zh_kdconv: { vectors: 3, keywords: 1 } },
+    hanNote: { zh_kdconv: { vectors: 5, keywords: 3 } },
+  };
 
 /**
  * Weights by which candidates are told from each other. Rows are candidates only: what is relevant and was no candidate turns signs around.
  * A question's rows count less the more of them are relevant, so that one with many answers does not count for many; those of each set count
- * as much as those of each other, but for what `worth` has. A feature whose weight would speak the wrong way is left out, the worst first.
+ * as much as those of each other, but for what `worth` has of the form. A feature whose weight would speak the wrong way is left out, the worst first.
  */
-export function fitWeights(samples: readonly Sample[], among: readonly FeatureName[]): Fitted {
+export function fitWeights(samples: readonly Sample[], among: readonly FeatureName[], form?: Form): Fitted {
   let names = [...among];
   for (;;) {
-    const { intercept, weights } = fitLogistic(rowsOf(samples, names));
+    const { intercept, weights } = fitLogistic(rowsOf(samples, names, form));
     const wrong = names
       .map((name, at) => ({ name, weight: weights[at]!, isWrong: signs[name] * weights[at]! < 0 || weights[at] === 0 }))
       .filter(({ isWrong }) => isWrong)
@@ -52,7 +55,8 @@ export function usable(samples: readonly Sample[], among: readonly FeatureName[]
   });
 }
 
-function rowsOf(samples: readonly Sample[], names: readonly FeatureName[]): Rows {
+function rowsOf(samples: readonly Sample[], names: readonly FeatureName[], form: Form | undefined): Rows {
+  const worthHere = (form && worth[form]) ?? {};
   const places = names.map((name) => featureNames.indexOf(name));
   const perSet = new Map<string, number>();
   for (const { set, features } of samples) perSet.set(set, (perSet.get(set) ?? 0) + features.length);
@@ -60,7 +64,7 @@ function rowsOf(samples: readonly Sample[], names: readonly FeatureName[]): Rows
   const observed: boolean[] = [];
   const counts: number[] = [];
   for (const { set, vectors, features, relevant, total } of samples) {
-    const count = (worth[set]?.[vectors ? 'vectors' : 'keywords'] ?? 1) / Math.max(1, total) / perSet.get(set)!;
+    const count = (worthHere[set]?.[vectors ? 'vectors' : 'keywords'] ?? 1) / Math.max(1, total) / perSet.get(set)!;
     features.forEach((row, at) => {
       values.push(Float64Array.from(places, (place) => row[place]!));
       observed.push(relevant[at]!);

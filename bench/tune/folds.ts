@@ -1,4 +1,5 @@
 import type { FeatureName } from '#query/recall/ranking/features.js';
+import type { Form } from '#query/recall/ranking/form.js';
 import { chances, fitWeights } from './fit-weights.js';
 import type { Sample } from './samples.js';
 
@@ -13,13 +14,14 @@ export function crossValidated(
   samples: readonly Sample[],
   among: readonly FeatureName[],
   more: readonly Sample[] = [],
+  form?: Form,
 ): number[][] {
   const banks = [...new Set(samples.map(({ bank }) => bank))].sort();
   const fold = (sample: Sample, at: number): number => (banks.length > 3 ? banks.indexOf(sample.bank) % most : at % 5);
   const folds = samples.map(fold);
   const found: number[][] = samples.map(() => []);
   for (const each of new Set(folds)) {
-    const fitted = fitWeights([...samples.filter((_, at) => folds[at] !== each), ...more], among);
+    const fitted = fitWeights([...samples.filter((_, at) => folds[at] !== each), ...more], among, form);
     samples.forEach((sample, at) => {
       if (folds[at] === each) found[at] = chances(fitted, sample);
     });

@@ -33,7 +33,7 @@ function asked(explained: SearchExplanation = {}, page: Page): string {
   return [
     ...(text === undefined ? [] : [`Searched for: ${shown(text)}`]),
     ...(cut?.length ? [`Cut as filler: ${cut.map((each) => shown(each)).join(' · ')}`] : []),
-    ...(form === undefined ? [] : [`Weighed as: ${form}`]),
+    ...(form === undefined ? [] : [`Weighed as: ${named(form)}`]),
     ...(profile === undefined || profile === 'learned' ? [] : [`Ranking: ${profile}`]),
     ...(off?.length ? [`Switched off in this bank: ${off.join(', ')}`] : []),
     ...(cutoff === undefined
@@ -43,10 +43,14 @@ function asked(explained: SearchExplanation = {}, page: Page): string {
   ].join('\n');
 }
 
+function named(form: string): string {
+  return form === 'hanNote' ? 'note in Chinese' : form;
+}
+
 /** What the cut follows from: two figures that a reader cannot tell from the one that was in force. */
 function cuts({ form, form_cutoff, beside_best, beside_best_across }: SearchExplanation): string {
   if (form_cutoff === undefined) return '';
-  const own = `${small(form_cutoff)} is the least for a ${form ?? 'memory'}`;
+  const own = `${small(form_cutoff)} is the least for a ${form === undefined ? 'memory' : named(form)}`;
   if (beside_best === undefined) return ` (${own})`;
   const across =
     beside_best_across === undefined ? '' : `, ${beside_best_across.toFixed(2)} in another language than the question`;

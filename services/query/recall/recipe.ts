@@ -28,7 +28,7 @@ export const recipe = {
    * and costs on each set: docs/decisions/0024. Turns and messages answer together, and notes of a session: a tenth would cost LoCoMo .03 of its recall, and
    * KdConv .02.
    */
-  besideBest: { share: { turn: 0, message: 0, note: 0, fact: 0.3, passage: 0 }, across: 0.1 },
+  besideBest: { share: { turn: 0, message: 0, note: 0, hanNote: 0, fact: 0.3, passage: 0 }, across: 0.1 },
   bm25: {
     k1: 0.9,
     /**

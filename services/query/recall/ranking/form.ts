@@ -1,3 +1,4 @@
+import { docFlags } from '#views/doc-flags.js';
 import type { Columns } from '../../bank-index/columns.js';
 import type { Visibility } from '../../bank-index/visibility.js';
 import { averageLengths } from '../legs/keyword-scores.js';
@@ -5,9 +6,11 @@ import { recipe } from '../recipe.js';
 
 /**
  * What kind of text a memory is: a turn of a conversation, a long message of one, a note that somebody took in a session, a fact that stands
- * alone, a passage that does. Weights that were learned on one form ruin another (LoCoMo's on BEAM: R@5 .278 against .482).
+ * alone, a passage that does. Weights that were learned on one form ruin another (LoCoMo's on BEAM: R@5 .278 against .482). Notes in Chinese are a
+ * form of their own, since in them a term is two characters of any word: TimeQA's right paragraph stands first in .257 by what English notes teach
+ * and in .149 by what suits KdConv (docs/decisions/0024).
  */
-export const forms = ['turn', 'message', 'note', 'fact', 'passage'] as const;
+export const forms = ['turn', 'message', 'note', 'hanNote', 'fact', 'passage'] as const;
 export type Form = (typeof forms)[number];
 
 /**
@@ -20,6 +23,7 @@ export function formOf(columns: Columns, basis: Visibility): (doc: number) => Fo
   return (doc) => {
     if (columns.session[doc]! < 0) return isLong ? 'passage' : 'fact';
     if (isLong) return 'message';
-    return columns.speaker[doc]! > 0 ? 'turn' : 'note';
+    if (columns.speaker[doc]! > 0) return 'turn';
+    return columns.flags[doc]! & docFlags.han ? 'hanNote' : 'note';
   };
 }

@@ -6,6 +6,7 @@ export const learnedFrom: Readonly<Record<Form, string>> = {
   turn: 'LoCoMo (997 questions)',
   message: 'BEAM 100K (160), with a feature for wishes (docs/decisions/0024)',
   note: 'timeqa_human_test (101 questions of every 4th conversation), zh_kdconv (2,061 questions)',
+  hanNote: 'zh_kdconv (2,061 questions), timeqa_human_test (101 questions of every 4th conversation)',
   fact: "SituatedQA (a sixth of 2,310) and this repository's own sets across languages (100) and for precision (200), each set with the same weight",
   passage: 'by hand, and mild: no labelled set of passages was learned from',
 };
@@ -101,6 +102,40 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
     },
   },
   note: {
+    vectors: {
+      intercept: -13.42,
+      of: {
+        wordsInContext: 2.65,
+        wordsBefore: -1.7,
+        wordsAfter: 0.39,
+        meaningAcross: 0.68,
+        meaningBefore: 1.11,
+        session: 6.83,
+        sessionAndFit: 1.71,
+        length: 0.27,
+        isQuestion: -0.1,
+        tellsWishAsked: 0.38,
+        recency: 0.44,
+      },
+      cut: 0.015,
+    },
+    keywords: {
+      intercept: -11.14,
+      of: {
+        wordsInContext: 2.47,
+        wordsBefore: -1.08,
+        wordsAfter: 0.16,
+        session: 5.65,
+        sessionAndFit: 1.34,
+        length: 0.11,
+        isQuestion: -0.08,
+        tellsWishAsked: 0.14,
+        recency: 0.41,
+      },
+      cut: 0.015,
+    },
+  },
+  hanNote: {
     vectors: {
       intercept: -12.48,
       of: {

@@ -35,6 +35,9 @@ export function checkOwnWeights({ features, forms: given }: OwnWeights): void {
   }
 }
 
+/** What a bank taught of notes holds for those in Chinese, where it taught nothing of these. */
+const kinOf: Partial<Record<Form, Form>> = { hanNote: 'note' };
+
 /** A bank's own weights where it has some, and those that ship for all else; undefined where they are for other features than there are. */
 export function weightsWith(
   own: OwnWeights,
@@ -42,7 +45,7 @@ export function weightsWith(
 ): Readonly<Record<Form, FormWeights>> | undefined {
   if (own.features !== featuresVersion) return undefined;
   const both = forms.map((form): [Form, FormWeights] => {
-    const { vectors, keywords } = own.forms[form] ?? {};
+    const { vectors, keywords } = own.forms[form] ?? own.forms[kinOf[form] ?? form] ?? {};
     return [
       form,
       {
