@@ -77,7 +77,11 @@ export async function search(
   const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const held = heldBack(view, caller);
   const { found, isWithheld } = await openFound(deps, { view, at, held }, ranking.ranked, topKOf(input));
-  const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
+  const fitted = fitBudget(
+    found,
+    ({ item }) => ({ text: textOf(item.content), score: item.score ?? 0 }),
+    input.token_budget,
+  );
   const { fitting } = fitted;
   const altered = await isRankingAltered(view, at, standings);
   const notes = [
