@@ -15,7 +15,7 @@ import { explained } from './explained.js';
 import { budgetNotes, fitBudget } from './fit-budget.js';
 import { openFound } from './open-found.js';
 import { textOf } from './open-version.js';
-import { meritOf } from './ranking/merit.js';
+import { meritOf, meritParts } from './ranking/merit.js';
 import { compared, embedded, takeQuestion, understood } from './ranking/question.js';
 import { type Ranking, rank } from './ranking/rank.js';
 import { type OnLeg, timed } from './ranking/timed-leg.js';
@@ -65,6 +65,7 @@ export async function search(
       profile: inForce.profile,
       weights: inForce.weights,
       merit: meritOf(view),
+      meritParts: meritParts(view),
       least: input.min_score,
       limit: topKOf(input) + reserve,
       explain: input.explain ?? false,
