@@ -38,7 +38,7 @@ export interface Ranking {
   readonly ranked: readonly Ranked[];
   /** What was looked at and left out, best first; by `explain` only. */
   readonly dropped: readonly Ranked[];
-  /** Of the best candidate. */
+  /** Of the best candidate; the profile `seeds` weighs all forms alike. */
   readonly form: Form | undefined;
   /** The chance below which nothing of that form is served: the highest of what is in force. */
   readonly cutoff: number | undefined;
@@ -161,7 +161,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
           .slice(0, toldOf)
           .map(told)
       : [],
-    form: first === undefined ? undefined : form(first),
+    form: first === undefined || seeds ? undefined : form(first),
     cutoff: first === undefined ? undefined : cutOf(order[0]!),
     cuts:
       !asking.explain || first === undefined || asking.least !== undefined || seeds
