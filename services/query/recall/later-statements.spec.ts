@@ -87,3 +87,11 @@ it('takes no later mention for the place of what a question names by one word', 
   const { items } = await asked(bench, { query: 'Where is the office?' });
   expect(items.map(({ id, explain }) => [id, explain!.why])).toContainEqual(['m2', undefined]);
 });
+
+it('finds the change where it was told in the other of two sessions', async () => {
+  const bench = await said('The launch of Falcon is on 15 November.', 'The Falcon launch slipped to 2 December.');
+  const { items } = await bench.queries.search({ query: 'When is the launch of Falcon?', explain: true }, bench.caller);
+  expect(items.map(({ id }) => id)).toEqual(['m2', 'm1']);
+  expect(items[0]!.explain!.features!.session!.value).toBeCloseTo(0.8, 12);
+  expect(items[1]!.explain!.features!.session!.value).toBe(1);
+});
