@@ -33,13 +33,19 @@ export function likenessOf({ content, key }: VersionContent): Likeness {
   };
 }
 
-/**
- * Whether two texts say the same in nearly the same words: in the same order, since who manages whom, and what was replaced by what, is told by
- * nothing else. Memories with different keys never do: each fills a slot of its own.
- */
+/** Whether two texts say the same in nearly the same words. Memories with different keys never do: each fills a slot of its own. */
 export function isAlike(one: Likeness, other: Likeness): boolean {
-  if (one.key !== other.key || one.numbers !== other.numbers || one.denials !== other.denials) return false;
-  if (one.terms.size === 0) return false;
+  return one.denials === other.denials && haveSameWords(one, other);
+}
+
+/** Whether one of two texts says no to what the other says in nearly the same words. */
+export function isDenied(one: Likeness, other: Likeness): boolean {
+  return one.denials !== other.denials && haveSameWords(one, other);
+}
+
+/** In the same order, since who manages whom, and what was replaced by what, is told by nothing else. */
+function haveSameWords(one: Likeness, other: Likeness): boolean {
+  if (one.key !== other.key || one.numbers !== other.numbers || one.terms.size === 0) return false;
   const [small, large] = one.terms.size <= other.terms.size ? [one, other] : [other, one];
   if (small.terms.size < large.terms.size * same) return false;
   const shared = [...small.terms].filter((term) => large.terms.has(term));
