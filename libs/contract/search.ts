@@ -27,7 +27,12 @@ export const searchInput = z.strictObject({
     .optional()
     .describe('No more tokens than this. What is too long is left out whole, and named in the notes.'),
   min_score: z.number().min(0).max(1).optional().describe('Leave out items that score below this.'),
-  include: z.array(z.enum(shownStatuses)).optional().describe('Statuses beyond current, for example superseded.'),
+  include: z
+    .array(z.enum(shownStatuses))
+    .optional()
+    .describe(
+      'Statuses beyond current: superseded is what held before (its valid_to is past, too), expired what outlived its ttl.',
+    ),
   explain: z.boolean().optional().describe('Say of each item how it came to be ranked where it is.'),
 });
 export type SearchInput = z.infer<typeof searchInput>;

@@ -14,6 +14,13 @@ describe('a change is told', () => {
     '我们现在用另一个数据库',
     '预算提高到五万',
     '他搬到南京了',
+    'The opening slipped to 3 June.',
+    'Rosa took over the hiring.',
+    'The quota was cut to 40.',
+    'rent doubled to 900',
+    '评审挪到下午',
+    '余额降至三百',
+    '值班改由小周负责',
   ])('%s', (text) => {
     expect(mentionsChange(text)).toBe(true);
   });
@@ -23,6 +30,8 @@ describe('a change is told', () => {
     'I take the tram to work.',
     'We know the landlord.',
     'renewal is due in May',
+    'My shift ends at six, mind the slip on the stairs.',
+    'We cut the cake at noon.',
     '保留时间是三十天',
     '例会在周四',
     '',

@@ -91,6 +91,7 @@ describe('the profile `seeds`', () => {
     await home.commands.configureBank({ profile: 'seeds' }, admin);
     const { items, explained } = await ask({ top_k: 20 });
     expect(explained).toMatchObject({ profile: 'seeds', cutoff: 0 });
+    expect(explained).not.toHaveProperty('form');
     const allowed = { vector: 0.4, keyword: 0.3, graph: 0.2, recency: 0.1 };
     for (const { score, explain } of items) {
       const parts = Object.entries(explain!.features!);

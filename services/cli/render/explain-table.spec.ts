@@ -127,6 +127,17 @@ basis b2.x
       '\u001b',
     );
   });
+  it('tells how a memory fared, however little that adds beside what else speaks for it', () => {
+    const names = ['words', 'wordsInContext', 'coverage', 'meaning', 'length', 'names', 'key'];
+    const features = {
+      ...Object.fromEntries(names.map((name) => [name, { value: 1, weight: 2 }])),
+      feedback: { value: -0.26, weight: 1 },
+    };
+    const rated = item('m1', 'x', { score: 1, explain: { legs: {}, features } });
+    expect(renderExplained({ ...found, items: [rated] }, { ...plain, width: 400 })).toContain(
+      'against: how it fared before −0.26\n',
+    );
+  });
   it('has words for every feature of the ranking', () => {
     for (const name of featureNames) expect(featureWords(name)).not.toMatch(/[A-Z_]/);
     expect(featureWords('somethingNew')).toBe('something new');

@@ -11,6 +11,8 @@ type Page = Pick<Output, 'width' | 'style'>;
 /** Features that are told of an item, the weightiest first, and the least that one has to add (in the logarithm of the odds). */
 const toldFeatures = 6;
 const leastTold = 0.05;
+/** Small, and always told: they are what stands a memory above another that fits the question better. */
+const ofItself: ReadonlySet<string> = new Set(['importance', 'confidence', 'trust', 'feedback']);
 
 /**
  * How an answer came about, as a table: how the question was taken, each item with its place by every leg and what spoke for and against it,
@@ -112,7 +114,9 @@ function weighed(features: NonNullable<ItemExplanation['features']>): string[] {
   const added = Object.entries(features)
     .map(([name, { value, weight }]) => ({ name, sum: value * weight }))
     .sort((one, other) => Math.abs(other.sum) - Math.abs(one.sum) || (one.name < other.name ? -1 : 1));
-  const told = added.slice(0, toldFeatures).filter(({ sum }) => Math.abs(sum) >= leastTold);
+  const told = added.filter(
+    ({ name, sum }, at) => (at < toldFeatures || ofItself.has(name)) && Math.abs(sum) >= leastTold,
+  );
   const rest = added.filter((each) => !told.includes(each)).reduce((total, { sum }) => total + sum, 0);
   const side = (label: string, each: typeof told) =>
     each.length === 0

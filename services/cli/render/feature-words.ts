@@ -33,6 +33,10 @@ const words: Readonly<Record<string, string>> = {
   recency: 'recency',
   bestCoverage: 'how much of the question anything holds',
   bestMeaning: 'how far any meaning stands out',
+  importance: 'how important it is said to be',
+  confidence: 'how sure its writer was',
+  trust: 'where it comes from',
+  feedback: 'how it fared before',
   // Of the profile `seeds`.
   vector: 'meaning',
   keyword: 'its words',

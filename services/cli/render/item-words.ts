@@ -11,6 +11,7 @@ interface ItemWords {
   recorded(at: string, who: string, isImported: boolean): string;
   score(score: string): string;
   version(id: string, version: number): string;
+  also(ids: string): string;
   readonly nothing: string;
   note(note: string): string;
   basis(basis: string): string;
@@ -42,6 +43,7 @@ export const itemWords: Readonly<Record<Language, ItemWords>> = {
     recorded: (at, who, isImported) => `${isImported ? 'imported' : 'written'} ${moment(at)} by ${who}`,
     score: (score) => `score ${score}`,
     version: (id, version) => `id ${id}, version ${version}`,
+    also: (ids) => `says the same as ${ids}`,
     nothing: '(nothing)',
     note: (note) => `Note: ${note}`,
     basis: (basis) => `basis ${basis}`,
@@ -58,6 +60,7 @@ export const itemWords: Readonly<Record<Language, ItemWords>> = {
     recorded: (at, who, isImported) => `${moment(at)} 由 ${who} ${isImported ? '导入' : '写入'}`,
     score: (score) => `得分 ${score}`,
     version: (id, version) => `编号 ${id}，第 ${version} 版`,
+    also: (ids) => `内容与 ${ids} 相同`,
     nothing: '（无）',
     note: (note) => `注：${note}`,
     basis: (basis) => `依据 ${basis}`,

@@ -16,7 +16,7 @@ export function renderSearch(found: SearchOutput, out: Output): string {
   return [
     ...items,
     ...(found.notes ?? []).map((note) => `Note: ${note}`),
-    out.style('dim', `basis ${found.basis}`),
+    out.style('dim', `recall ${found.recall_id}\nbasis ${found.basis}`),
   ].join('\n\n');
 }
 
@@ -47,7 +47,12 @@ export function renderItem(
   ];
   const at = basis === undefined ? undefined : momentOfBasis(basis);
   const since = at === undefined ? undefined : sinceWhen(item, Date.parse(at), (text) => oneLine(text, out.width));
-  const lines = [...(since ? [since] : []), facts.filter(Boolean).join(' · '), say.version(item.id, item.version)];
+  const lines = [
+    ...(since ? [since] : []),
+    facts.filter(Boolean).join(' · '),
+    say.version(item.id, item.version),
+    ...(item.also?.length ? [say.also(item.also.join(', '))] : []),
+  ];
   return [`${out.style('bold', lead)}${text}`, ...lines.map((line) => indent + out.style('dim', line))].join('\n');
 }
 

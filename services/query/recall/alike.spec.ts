@@ -29,6 +29,21 @@ describe('isAlike', () => {
     expect(alike(long, `${long} 7`)).toBe(false);
   });
 
+  it.each([
+    ['The gateway must retry.', 'The gateway must not retry.'],
+    ['Rosa eats fish.', "Rosa doesn't eat fish."],
+    ['这份报表可以直接发给外部的审计人员使用。', '这份报表不可以直接发给外部的审计人员使用。'],
+    ['Rosa reports to Ken.', 'Ken reports to Rosa.'],
+    ['The shop moved from Kafka to NATS.', 'The shop moved from NATS to Kafka.'],
+  ])('never holds where one says the opposite: %j and %j', (one, other) => {
+    expect(alike(one, other)).toBe(false);
+  });
+
+  it('holds where both say no, in whatever form', () => {
+    expect(alike('The gateway must not retry.', 'the gateway mustn’t retry')).toBe(true);
+    expect(alike('Rosa does not eat fish.', "Rosa doesn't eat fish")).toBe(true);
+  });
+
   it('never holds between slots, nor of what has no words', () => {
     expect(isAlike(of(long, 'office.keys'), of(long, 'office.key'))).toBe(false);
     expect(isAlike(of(long, 'office.keys'), of(long))).toBe(false);
@@ -41,11 +56,12 @@ const words = fc.array(fc.constantFrom('tea', 'coffee', 'deploy', 'staging', 'be
   maxLength: 12,
 });
 
-test.prop([words, words])('holds both ways, and as Jaccard’s share of at least .9 says', (one, other) => {
+test.prop([words, words])('holds both ways, and only where Jaccard’s share is at least .9', (one, other) => {
   const [first, second] = [of(one.join(' ')), of(other.join(' '))];
   expect(isAlike(first, second)).toBe(isAlike(second, first));
   const all = new Set([...first.terms, ...second.terms]);
-  const shared = [...first.terms].filter((term) => second.terms.has(term)).length;
-  const isExpected = all.size > 0 && shared / all.size >= 0.9 && first.numbers === second.numbers;
+  const shared = [...first.terms].filter((term) => second.terms.has(term));
+  const isInOrder = [...second.terms].filter((term) => first.terms.has(term)).join() === shared.join();
+  const isExpected = all.size > 0 && shared.length / all.size >= 0.9 && first.numbers === second.numbers && isInOrder;
   expect(isAlike(first, second)).toBe(isExpected);
 });

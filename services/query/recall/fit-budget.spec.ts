@@ -4,7 +4,8 @@ import { tokenBound } from '#understanding/tokens/token-bound.js';
 import { budgetNotes, fitBudget, isBudgetNote } from './fit-budget.js';
 
 const words = (count: number) => Array.from({ length: count }, () => 'word').join(' ');
-const fitted = (items: readonly string[], budget?: number) => fitBudget(items, (item) => item, budget);
+const fitted = (items: readonly string[], budget?: number, scores: readonly number[] = []) =>
+  fitBudget(items, (text) => ({ text, score: scores[items.indexOf(text)] ?? 1 }), budget);
 const short = words(5);
 const cost = tokenBound(short);
 
@@ -27,6 +28,18 @@ describe('a budget of tokens', () => {
     expect(fitted([long, ...others], budget).fitting).toEqual(others);
     expect(fitted([long, others[0]!], budget + 5).fitting).toEqual([long, others[0]]);
     expect(fitted([long], budget).fitting).toEqual([long]);
+  });
+  it('goes to the long one first where the others are much less likely to help', () => {
+    const long = words(40);
+    const budget = tokenBound(long) + cost;
+    const others = ['a', 'b', 'c'].map((name) => `${short} ${name}`);
+    expect(fitted([long, ...others], budget, [0.9, 0.1, 0.05, 0.05]).fitting).toEqual([long]);
+    expect(fitted([long, ...others], budget, [0.9, 0.3, 0.05, 0.05]).fitting).toEqual([
+      others[0],
+      others[1],
+      others[2],
+    ]);
+    expect(fitted([long, ...others], budget + cost, [0.9, 0.3, 0.05, 0.05]).fitting).toEqual([long, others[0]]);
   });
   it('serves nothing where nothing fits, and says so', () => {
     const found = fitted([words(30), words(20)], 3);

@@ -8,15 +8,19 @@ const mention = 'The limit of parallel exports was a topic of 3 meetings.';
 const other = 'We raised the limit of the canteen by 20 percent.';
 
 async function said(...contents: string[]): Promise<QuestionBench> {
-  return spoken('Ann: ', ...contents);
+  return spoken('Ann: ', contents);
 }
 
-async function spoken(speaker: string, ...contents: string[]): Promise<QuestionBench> {
+async function spoken(
+  speaker: string,
+  contents: readonly string[],
+  sessionAt = (place: number) => `s${place}`,
+): Promise<QuestionBench> {
   const bench = questionBench();
   for (const [place, content] of contents.entries()) {
     bench.now = start + place * day;
     await bench.views.write(
-      { memoryId: `m${place + 1}`, session: `s${place}`, content: `${speaker}${content}` },
+      { memoryId: `m${place + 1}`, session: sessionAt(place), content: `${speaker}${content}` },
       bench.now,
     );
   }
@@ -64,8 +68,30 @@ it('answers at a basis from before the change as it did then', async () => {
 });
 
 it('leaves facts alone that nobody says: shared words say too little of them', async () => {
-  expect(await ids(await spoken('', limit, raised, other), 'What is the limit of parallel exports?')).toEqual([
+  expect(await ids(await spoken('', [limit, raised, other]), 'What is the limit of parallel exports?')).toEqual([
     'm1',
     'm2',
   ]);
+});
+
+it.each([
+  ['What is the budget?', 'The budget is 50k: that is the budget of the year.', 'They raised the budget to 65k.'],
+  ['When is the retro?', 'The retro is on Tuesday, the retro of all teams.', 'The retro moved to Thursday.'],
+  ['团建在哪天？', '团建定在十五日，今年的团建大家都来。', '团建改到十八日了。'],
+])('puts the change first where one word is asked for: %s', async (query, ...contents) => {
+  expect(await ids(await spoken('Ann: ', contents, () => 'chat'), query)).toEqual(['m2', 'm1']);
+});
+
+it('takes no later mention for the place of what a question names by one word', async () => {
+  const bench = await said('Our office is in Hamburg, near the harbour.', 'We have a new kettle in the office.', other);
+  const { items } = await asked(bench, { query: 'Where is the office?' });
+  expect(items.map(({ id, explain }) => [id, explain!.why])).toContainEqual(['m2', undefined]);
+});
+
+it('finds the change where it was told in the other of two sessions', async () => {
+  const bench = await said('The launch of Falcon is on 15 November.', 'The Falcon launch slipped to 2 December.');
+  const { items } = await bench.queries.search({ query: 'When is the launch of Falcon?', explain: true }, bench.caller);
+  expect(items.map(({ id }) => id)).toEqual(['m2', 'm1']);
+  expect(items[0]!.explain!.features!.session!.value).toBeCloseTo(0.8, 12);
+  expect(items[1]!.explain!.features!.session!.value).toBe(1);
 });

@@ -4,7 +4,7 @@ import type { Visibility } from '../bank-index/visibility.js';
 import { type HeldBack, watched } from '../basis/held-back.js';
 import type { View } from '../basis/open-view.js';
 import type { QueryDeps } from '../query-deps.js';
-import { isAlike, type Likeness, likenessOf } from './alike.js';
+import { isAlike, isDenied, type Likeness, likenessOf } from './alike.js';
 import { openVersion } from './open-version.js';
 import type { Ranked } from './ranking/rank.js';
 import { replacedBy } from './replaced.js';
@@ -126,20 +126,35 @@ function whyOf(named: Ranked['named'], earlier: string | undefined): string[] | 
 
 /**
  * What is not current says something of its own, however alike. So do versions of one memory that held one after the other within the time
- * that is asked about: at most one of them is current.
+ * that is asked about: at most one of them is current. What says no to an earlier one in its words, or no longer does, stands before it.
  */
 function join(groups: Group[], { row, item, likeness }: Opened, wanted: number): void {
-  const same =
+  const place = (is: (one: Likeness, other: Likeness) => boolean): number =>
     item.status === 'current'
-      ? groups.find(({ best, likeness: other }) => best.item.status === 'current' && isAlike(likeness, other))
-      : undefined;
-  if (!same) {
-    if (groups.length < wanted) groups.push({ likeness, best: { row, item }, also: [] });
+      ? groups.findIndex(({ best, likeness: other }) => best.item.status === 'current' && is(likeness, other))
+      : -1;
+  const same = groups[place(isAlike)];
+  if (same) {
+    const isNewer = momentOf(row) > momentOf(same.best.row);
+    same.also.push(isNewer ? same.best.item.id : item.id);
+    if (isNewer) same.best = { row, item: { ...item, ...given('score', same.best.item.score) } };
     return;
   }
-  const isNewer = momentOf(row) > momentOf(same.best.row);
-  same.also.push(isNewer ? same.best.item.id : item.id);
-  if (isNewer) same.best = { row, item: { ...item, ...given('score', same.best.item.score) } };
+  const denied = place(isDenied);
+  const earlier = groups[denied]?.best;
+  if (earlier && momentOf(row) > momentOf(earlier.row))
+    groups.splice(denied, 0, { likeness, best: { row, item: above(item, earlier.item) }, also: [] });
+  else if (groups.length < wanted) groups.push({ likeness, best: { row, item }, also: [] });
+}
+
+/** An item at the score of an earlier one that it says the opposite of. */
+function above({ explain, ...item }: MemoryItem, earlier: MemoryItem): MemoryItem {
+  const why = `Says otherwise than ${earlier.id} said before, so it stands at that one's score, above it.`;
+  return {
+    ...item,
+    ...given('score', earlier.score),
+    ...(explain ? { explain: { ...explain, why: [...(explain.why ?? []), why] } } : {}),
+  };
 }
 
 function momentOf({ occurredAt, recordedAt }: VersionRow): string {

@@ -15,7 +15,7 @@ import { explained } from './explained.js';
 import { budgetNotes, fitBudget } from './fit-budget.js';
 import { openFound } from './open-found.js';
 import { textOf } from './open-version.js';
-import { meritOf } from './ranking/merit.js';
+import { meritOf, meritParts } from './ranking/merit.js';
 import { compared, embedded, takeQuestion, understood } from './ranking/question.js';
 import { type Ranking, rank } from './ranking/rank.js';
 import { type OnLeg, timed } from './ranking/timed-leg.js';
@@ -65,6 +65,7 @@ export async function search(
       profile: inForce.profile,
       weights: inForce.weights,
       merit: meritOf(view),
+      meritParts: meritParts(view),
       least: input.min_score,
       limit: topKOf(input) + reserve,
       explain: input.explain ?? false,
@@ -77,7 +78,11 @@ export async function search(
   const ranking = await (deps.answers?.answer(caller.bank, asked, find) ?? find());
   const held = heldBack(view, caller);
   const { found, isWithheld } = await openFound(deps, { view, at, held }, ranking.ranked, topKOf(input));
-  const fitted = fitBudget(found, ({ item }) => textOf(item.content), input.token_budget);
+  const fitted = fitBudget(
+    found,
+    ({ item }) => ({ text: textOf(item.content), score: item.score ?? 0 }),
+    input.token_budget,
+  );
   const { fitting } = fitted;
   const altered = await isRankingAltered(view, at, standings);
   const notes = [

@@ -28,6 +28,7 @@ function facts(item: MemoryItem): string[] {
     ...(item.score === undefined ? [] : [`score ${item.score.toFixed(2)}`]),
     ...(item.explain?.matched?.length ? [`matched ${short(item.explain.matched.join(', '))}`] : []),
     `id ${item.id}`,
+    ...(item.also?.length ? [`says the same as ${item.also.join(', ')}`] : []),
   ];
 }
 

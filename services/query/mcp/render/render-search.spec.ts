@@ -11,6 +11,11 @@ it('reads as a list with date, source, id and, where it is explained, the words 
    true from 2026-03-01 to 2027-01-01 · written by local:ada with claude-code · key project.database · #infra #db · version 2 · score 0.83 · matched database · id ${fullItem.id}`,
   ));
 
+it('names the memories that an item stands for', () => {
+  const text = renderSearch({ ...answer, items: [{ ...fullItem, also: ['m7', 'm9'] }] }, { query: 'x' });
+  expect(text).toContain(`id ${fullItem.id} · says the same as m7, m9`);
+});
+
 it('says plainly when nothing is relevant, and at what time it looked', () =>
   expect(renderSearch({ ...answer, items: [] }, { query: 'x', valid_at: '2026-01-10T00:00:00Z' })).toBe(
     'Nothing relevant is remembered, true at 2026-01-10.',

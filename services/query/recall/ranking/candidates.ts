@@ -9,7 +9,7 @@ import { type NamedBy, slotScores } from '../legs/slot-scores.js';
 import { type Survey, surveyOf } from '../legs/survey.js';
 import { type AskedTime, askedTimes, isInside, nearestOf } from '../legs/time-scores.js';
 import type { TakenQuestion } from './question.js';
-import { noteBest, sessionScores } from './session-scores.js';
+import { noteBest, sessionScores, sessionsFound } from './session-scores.js';
 import { type OnLeg, timed } from './timed-leg.js';
 import { withoutCopies } from './without-copies.js';
 
@@ -46,6 +46,7 @@ export interface Overview {
   readonly named: ReadonlyMap<number, NamedBy>;
   /** Per session, how well its best three docs fit, from 0 (the worst) to 1 (the best). */
   readonly sessions: Float64Array;
+  readonly sessionsFound: number;
   /** A sum of legs by hand, per doc that was found: what candidates are picked by. */
   readonly rough: Float64Array;
   /** Best first by that sum. */
@@ -79,11 +80,24 @@ export function candidatesOf(question: TakenQuestion, scope: Scope, limit: numbe
   if (times.length > 0) timed('time', onLeg, () => nearTimes(times, scope, survey, scored));
   weighRoughly({ keywords, most, meaning, entities, times, named }, scope, survey, scored);
   const sessions = sessionScores(survey.sessions);
+  const found = sessionsFound(survey.sessions);
   const pick = (mask: Uint8Array): readonly number[] =>
     picked((first) => survey.pick(mask, share, first), keywords, cosines, scope, limit);
   const docs = pick(eligible);
   const among = eligible === current ? docs : pick(current);
-  return { keywords, most, meaning, entities, times, named, sessions, rough: survey.rough, docs, among };
+  return {
+    keywords,
+    most,
+    meaning,
+    entities,
+    times,
+    named,
+    sessions,
+    sessionsFound: found,
+    rough: survey.rough,
+    docs,
+    among,
+  };
 }
 
 /** How near each doc is to the times that are asked about. */

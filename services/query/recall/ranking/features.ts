@@ -12,6 +12,12 @@ interface Sight extends Overview {
   readonly scope: Scope;
 }
 
+/**
+ * Among so many sessions the least one fits badly, and the scale from the least to the most says how well each does. Weights were learned where there are 19
+ * and more (LoCoMo) or hundreds (KdConv); between two it took all but a fiftieth from a turn that says the same.
+ */
+const enoughSessions = 10;
+
 /** For one question: a number for each candidate, by its doc and its place in `docs`. */
 type Feature = (sight: Sight) => (doc: number, place: number) => number;
 
@@ -79,8 +85,13 @@ const features = {
   /** The cosine of the turn after it, in whose vector it is the context. */
   meaningAfter: (sight) => (doc) => nearIn(sight, afterAt(sight.scope, doc)),
   meaningBefore: (sight) => (doc) => nearIn(sight, sight.scope.columns.before[doc]!),
-  /** How well the best of its session fit. */
-  session: (sight) => (doc) => sessionFit(sight, doc),
+  /** How well the best of its session fit; among few sessions the least of them lacks little by that, since it may be nearly as good. */
+  session: (sight) => {
+    const share = sight.sessionsFound / enoughSessions;
+    if (share >= 1) return (doc) => sessionFit(sight, doc);
+    const { session } = sight.scope.columns;
+    return (doc) => (session[doc]! >= 0 ? 1 - share * (1 - sessionFit(sight, doc)) : 0);
+  },
   /** That, times how well it fits itself. */
   sessionAndFit: (sight) => {
     const { among, rough } = sight;

@@ -1,3 +1,4 @@
+import type { Wanted } from '#understanding/questions/asked.js';
 import { docFlags } from '#views/doc-flags.js';
 import { occursIn } from '../legs/occurs-in.js';
 import type { Scope } from './candidates.js';
@@ -66,18 +67,18 @@ function odds(chance: number): number {
 /** Whether one doc says anew what another said before. */
 function laterThan({ terms, asker, understood }: TakenQuestion, { columns, basis }: Scope) {
   const { flags, speaker, at } = columns;
-  const needed =
-    docFlags.mentionsChange |
-    (understood.wanted === 'where' || understood.wanted === 'who' ? 0 : docFlags.mentionsNumber);
+  const needed = neededOf(understood.wanted);
   const telling = terms.filter((term) => term.telling);
+  // A question of one word ("What is the budget?") has no two to share. For a place or a person nothing but the word would be asked for then.
+  const least = needed === docFlags.mentionsChange ? sharedWords : Math.max(1, Math.min(sharedWords, telling.length));
   const rarity = telling.map(({ postings }) => {
     let occurs = 0;
     for (const doc of postings.docs) occurs += basis.isCurrent[doc] ?? 0;
     return Math.log(1 + (basis.count - occurs + 0.5) / (occurs + 0.5));
   });
   return (later: number, earlier: number): boolean => {
-    if ((flags[later]! & needed) !== needed || !(speaker[later]! > 0) || speaker[later] !== speaker[earlier])
-      return false;
+    if (!(flags[later]! & docFlags.mentionsChange) || !(flags[later]! & needed)) return false;
+    if (!(speaker[later]! > 0) || speaker[later] !== speaker[earlier]) return false;
     if (asker !== undefined && speaker[later] !== asker) return false;
     if (at[later]! < at[earlier]! || (at[later] === at[earlier] && later < earlier)) return false;
     let words = 0;
@@ -90,6 +91,12 @@ function laterThan({ terms, asker, understood }: TakenQuestion, { columns, basis
       words++;
       shared += rarity[place]!;
     });
-    return words >= sharedWords && shared >= sharedWeight * ofEarlier;
+    return words >= least && shared >= sharedWeight * ofEarlier;
   };
+}
+
+/** Of these flags one is needed: what is asked for is told anew by a number, and when something is by a day as well; a place and a name by any words. */
+function neededOf(wanted: Wanted | undefined): number {
+  if (wanted === 'where' || wanted === 'who') return docFlags.mentionsChange;
+  return wanted === 'when' ? docFlags.mentionsNumber | docFlags.mentionsTime : docFlags.mentionsNumber;
 }

@@ -7,20 +7,44 @@ import type { View } from '../../basis/open-view.js';
 const worth = { importance: 1, confidence: 1, trust: 0.5, feedback: 1 };
 const usual = { importance: 0.5, confidence: 1, trust: 0.5 };
 
+type Weighed = Pick<View, 'index' | 'seq'>;
+
 /** By its importance, how sure its writer was, how far its writer is trusted and how it fared up to the basis. */
-export function meritOf({ index: { columns, ratings }, seq }: Pick<View, 'index' | 'seq'>): (doc: number) => number {
-  const rated = new Map<number, string>();
-  for (const memoryId of ratings.rated()) {
-    const number = columns.memories.get(memoryId);
-    if (number !== undefined) rated.set(number, memoryId);
-  }
-  const feedback = (doc: number): number => {
-    const memoryId = rated.get(columns.memory[doc]!);
-    return memoryId === undefined ? 0 : (ratings.weightAt(memoryId, columns.version[doc]!, seq) ?? 0);
-  };
+export function meritOf(view: Weighed): (doc: number) => number {
+  const { columns } = view.index;
+  const feedback = feedbackOf(view);
   return (doc) =>
     worth.importance * (columns.importance[doc]! - usual.importance) +
     worth.confidence * (columns.confidence[doc]! - usual.confidence) +
     worth.trust * (columns.trust[doc]! - usual.trust) +
     worth.feedback * feedback(doc);
+}
+
+/** The same, part by part, as `explain` tells it; what adds nothing is not told. */
+export function meritParts(view: Weighed): (doc: number) => Record<string, { value: number; weight: number }> {
+  const { columns } = view.index;
+  const feedback = feedbackOf(view);
+  return (doc) => {
+    const values = {
+      importance: columns.importance[doc]! - usual.importance,
+      confidence: columns.confidence[doc]! - usual.confidence,
+      trust: columns.trust[doc]! - usual.trust,
+      feedback: feedback(doc),
+    };
+    const names = Object.keys(worth) as (keyof typeof worth)[];
+    const told = names.filter((name) => values[name] !== 0);
+    return Object.fromEntries(told.map((name) => [name, { value: values[name], weight: worth[name] }]));
+  };
+}
+
+function feedbackOf({ index: { columns, ratings }, seq }: Weighed): (doc: number) => number {
+  const rated = new Map<number, string>();
+  for (const memoryId of ratings.rated()) {
+    const number = columns.memories.get(memoryId);
+    if (number !== undefined) rated.set(number, memoryId);
+  }
+  return (doc) => {
+    const memoryId = rated.get(columns.memory[doc]!);
+    return memoryId === undefined ? 0 : (ratings.weightAt(memoryId, columns.version[doc]!, seq) ?? 0);
+  };
 }

@@ -14,6 +14,9 @@ import { seedsParts, seedsScore, toldParts } from './seeds.js';
 import type { OnLeg } from './timed-leg.js';
 import type { FormWeights, Weights } from './weights.js';
 
+/** What each part of a sum adds: its value times its weight. */
+type Told = Readonly<Record<string, { readonly value: number; readonly weight: number }>>;
+
 /** A version with its place in the answer. */
 export interface Ranked {
   readonly doc: number;
@@ -23,7 +26,7 @@ export interface Ranked {
   readonly matched: readonly string[];
   /** Asked for by `explain`. */
   readonly legs?: Readonly<Record<string, LegPlace>> | undefined;
-  readonly features?: Readonly<Record<string, { readonly value: number; readonly weight: number }>> | undefined;
+  readonly features?: Told | undefined;
   /** What of it the question names: it then has at least the chance that goes with that; by `explain` only. */
   readonly named?: NamedBy | undefined;
   /** The earlier statement of the same to whose score it was raised; by `explain` only. */
@@ -35,7 +38,7 @@ export interface Ranking {
   readonly ranked: readonly Ranked[];
   /** What was looked at and left out, best first; by `explain` only. */
   readonly dropped: readonly Ranked[];
-  /** Of the best candidate. */
+  /** Of the best candidate; the profile `seeds` weighs all forms alike. */
   readonly form: Form | undefined;
   /** The chance below which nothing of that form is served: the highest of what is in force. */
   readonly cutoff: number | undefined;
@@ -59,6 +62,8 @@ export interface Asking {
   readonly weights: Readonly<Record<Form, FormWeights>>;
   /** What is added to a candidate's sum for what it is, whatever is asked. */
   readonly merit: (doc: number) => number;
+  /** The same part by part, for `explain`. */
+  readonly meritParts: (doc: number) => Told;
   /** Least score of what is served; the form's own where none was asked for. */
   readonly least: number | undefined;
   readonly limit: number;
@@ -98,11 +103,16 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
     const score = weighedScore(doc, at);
     return isSpanAsked ? Math.min(score, outsideSpan) : score;
   };
+  const mayDecideByWords = (doc: number): boolean => isSmall || hasAllWords(question, doc);
   const weighedScore = (doc: number, at: number): number => {
     const merit = asking.merit(doc);
     const score = chance(sumOf(weightsOf(doc), features, at) + merit);
-    if (!isSmall && !hasAllWords(question, doc)) return score;
+    if (!mayDecideByWords(doc)) return score;
     return Math.max(score, chance(sumOf(asking.weights[form(doc)].keywords, features, at) + merit));
+  };
+  const decidedBy = (doc: number, at: number): Weights => {
+    const [own, { keywords }] = [weightsOf(doc), asking.weights[form(doc)]];
+    return mayDecideByWords(doc) && sumOf(keywords, features, at) > sumOf(own, features, at) ? keywords : own;
   };
   const scores = Float64Array.from(overview.docs, scoreOf);
   const byScore = best({ docs: Int32Array.from(overview.docs), scores }, overview.docs.length);
@@ -135,7 +145,9 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
       ...(places
         ? {
             legs: places(at),
-            features: seeds ? toldParts(seeds(doc, features.row(at))) : weighed(weightsOf(doc), features.row(at)),
+            features: seeds
+              ? toldParts(seeds(doc, features.row(at)))
+              : { ...weighed(decidedBy(doc, at), features.row(at)), ...asking.meritParts(doc) },
           }
         : {}),
     };
@@ -149,7 +161,7 @@ export function rank(question: TakenQuestion, scope: Scope, asking: Asking): Ran
           .slice(0, toldOf)
           .map(told)
       : [],
-    form: first === undefined ? undefined : form(first),
+    form: first === undefined || seeds ? undefined : form(first),
     cutoff: first === undefined ? undefined : cutOf(order[0]!),
     cuts:
       !asking.explain || first === undefined || asking.least !== undefined || seeds

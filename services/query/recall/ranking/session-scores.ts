@@ -30,3 +30,10 @@ export function sessionScores({ threeBest, members, means }: SessionSums): Float
     means[number] = members[number]! > 0 ? (most > least ? (means[number]! - least) / (most - least) : 1) : 0;
   return means;
 }
+
+/** How many sessions were found. */
+export function sessionsFound({ members }: Pick<SessionSums, 'members'>): number {
+  let found = 0;
+  for (let number = 0; number < members.length; number++) if (members[number]! > 0) found++;
+  return found;
+}
