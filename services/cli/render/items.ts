@@ -10,7 +10,9 @@ import { itemWords } from './item-words.js';
 import { moment, stretch } from './moment.js';
 import { oneLine, shown, wrapped } from './prose.js';
 
-export function renderSearch(found: SearchOutput, out: Output): string {
+type Page = Pick<Output, 'width' | 'style'>;
+
+export function renderSearch(found: SearchOutput, out: Page): string {
   const items = found.items.map((item, index) => renderItem(item, out, `${index + 1}. `, found.basis));
   if (items.length === 0) items.push(nothingOf(found));
   return [
@@ -26,13 +28,7 @@ export function nothingOf({ notes = [] }: SearchOutput): string {
 }
 
 /** @param language of what is said of the item: the text itself is what it is */
-export function renderItem(
-  item: MemoryItem,
-  out: Output,
-  lead = '',
-  basis?: string,
-  language: Language = 'en',
-): string {
+export function renderItem(item: MemoryItem, out: Page, lead = '', basis?: string, language: Language = 'en'): string {
   const say = itemWords[language];
   const indent = ' '.repeat(lead.length);
   const text = wrapped(item.content, out.width, indent).slice(lead.length);
