@@ -60,7 +60,9 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
   const { 'from-log': fromLog, ...rest } = options;
   if (fromLog !== undefined) return plainly(() => tuneFromLog({ ...rest, fromLog }));
   const samples: Sample[] = [];
-  for (const set of setsIn([options.data ?? '../shared/data', join(root, 'bench', 'sets')], options.set?.split(',')))
+  const found = setsIn([options.data ?? '../shared/data', join(root, 'bench', 'sets')], options.set?.split(','));
+  // What asks of another set's memories teaches nothing that this does not.
+  for (const set of found.filter(({ about }) => about === undefined))
     samples.push(...(await candidatesOf(set, options)));
   const learned: Partial<Record<Form, FormWeights>> = {};
   const rested: Partial<Record<Form, string>> = {};

@@ -73,6 +73,23 @@ it('adds what a set names beside its own, with what is to be forgotten', () => {
   expect(texts.map(({ text }) => text)).toEqual(['mine', '{"trigger":"x"}']);
 });
 
+it('writes the memories of another set down in sessions, without their keys and what is forgotten by them', () => {
+  const own = [
+    { id: 'a', content: 'one', key: 'k', speaker: 'Ana' },
+    { id: 'b', content: 'two', session_id: 'task' },
+    { forget: { key: 'k' } },
+  ];
+  put('own', { 'memories.jsonl': own, 'queries.jsonl': queries });
+  const { folder } = put('noted', {});
+  writeFileSync(join(folder, 'set.json'), '{"of":"../own","sessions":1}');
+  const [noted] = setsIn([data], ['noted']);
+  expect(noted).toMatchObject({ name: 'noted', form: 'memories', about: folder });
+  expect(materialOf(noted!).lines).toEqual([
+    { id: 'a', content: 'one', session_id: 's0', conv_id: 'pool' },
+    { id: 'b', content: 'two', session_id: 's0', conv_id: 'pool' },
+  ]);
+});
+
 it('mixes the same unrelated memories into each bank, in its own form', () => {
   const set = put('talk', { 'corpus.jsonl': [turn('a', 'c1'), turn('b', 'c2')], 'queries.jsonl': queries });
   const { lines } = materialOf(set, { mixed: 30 });

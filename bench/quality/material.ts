@@ -1,5 +1,6 @@
+import { seeded } from '../load/random.js';
 import { isNamed, namedMemories } from './named-memories.js';
-import { linesOf, memoryFiles, type QualitySet } from './sets.js';
+import { linesOf, memoryFiles, type QualitySet, sessionsOf } from './sets.js';
 import { mixedIn, unrelated } from './unrelated.js';
 
 /** A line of a file to import. */
@@ -59,7 +60,7 @@ export function materialOf(
 ): Material {
   // Paragraphs without text are no memories.
   const whole = memoryFiles(set).flatMap((file) => linesOf<MemoryRecord>(file).filter(({ text }) => text !== ''));
-  const records = firstOfEach(whole, options.firstOf ?? 1);
+  const records = inSessions(firstOfEach(whole, options.firstOf ?? 1), sessionsOf(set));
   const banks = new Set(records.map(({ conv_id }) => conv_id).filter((bank) => bank !== undefined));
   const shared = options.pool || set.form === 'facts' || (options.mixed && banks.size > mostBanksMixed);
   const pool = shared ? poolName : set.form === 'memories' ? ([...banks][0] ?? poolName) : undefined;
@@ -76,6 +77,15 @@ export function materialOf(
     texts: lines.filter((line) => !('forget' in line)).map(textOf),
     ...(pool === undefined ? {} : { pool }),
   };
+}
+
+/** As an agent writes down what it is told: in a session, each in any of them. What the files forget is left out, since it is forgotten by its key. */
+function inSessions(records: readonly MemoryRecord[], sessions: number | undefined): readonly MemoryRecord[] {
+  if (sessions === undefined) return records;
+  const random = seeded(5);
+  return records
+    .filter(({ forget }) => forget === undefined)
+    .map(({ key: _, speaker: __, ...record }) => ({ ...record, session_id: `s${Math.floor(random() * sessions)}` }));
 }
 
 /** Conversations as they first come in the files. */

@@ -11,6 +11,18 @@ export interface QualitySet {
   readonly name: string;
   readonly folder: string;
   readonly form: Form;
+  /** The folder whose `set.json` says what becomes of it, where that is another. */
+  readonly about?: string;
+}
+
+/** What a `set.json` says; files are relative to it. */
+interface About {
+  /** Further files with memories. */
+  readonly also?: readonly string[];
+  /** The set whose memories and questions these are. */
+  readonly of?: string;
+  /** Memories are written down in so many sessions, by nobody and without a key. */
+  readonly sessions?: number;
 }
 
 const files: readonly (readonly [string, Form])[] = [
@@ -35,6 +47,11 @@ export function setsIn(folders: readonly string[], names?: readonly string[]): Q
 }
 
 function setAt(name: string, folder: string): QualitySet | undefined {
+  const { of } = aboutOf(folder);
+  if (of !== undefined) {
+    const other = setAt(name, join(folder, of));
+    return other && { ...other, name, about: folder };
+  }
   if (!existsSync(join(folder, 'queries.jsonl'))) return undefined;
   const form = files.find(([file]) => existsSync(join(folder, file)))?.[1];
   return form && { name, folder, form };
@@ -51,7 +68,15 @@ export function linesOf<T>(file: string): T[] {
 /** The files of a set's memories: its own, and those that its `set.json` names under `also`, relative to the set. */
 export function memoryFiles({ folder, form }: QualitySet): string[] {
   const own = join(folder, files.find(([, each]) => each === form)![0]);
-  const about = join(folder, 'set.json');
-  const also = existsSync(about) ? ((JSON.parse(readFileSync(about, 'utf8')) as { also?: string[] }).also ?? []) : [];
-  return [own, ...also.map((file) => join(folder, file))];
+  return [own, ...(aboutOf(folder).also ?? []).map((file) => join(folder, file))];
+}
+
+/** In how many sessions a set's memories are written down; undefined where they stand as they are. */
+export function sessionsOf({ folder, about }: QualitySet): number | undefined {
+  return aboutOf(about ?? folder).sessions;
+}
+
+function aboutOf(folder: string): About {
+  const file = join(folder, 'set.json');
+  return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as About) : {};
 }
