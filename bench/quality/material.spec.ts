@@ -80,11 +80,9 @@ it('writes the memories of another set down in sessions, without their keys and 
     { forget: { key: 'k' } },
   ];
   put('own', { 'memories.jsonl': own, 'queries.jsonl': queries });
-  const { folder } = put('noted', {});
-  writeFileSync(join(folder, 'set.json'), '{"of":"../own","sessions":1}');
-  const [noted] = setsIn([data], ['noted']);
-  expect(noted).toMatchObject({ name: 'noted', form: 'memories', about: folder });
-  expect(materialOf(noted!).lines).toEqual([
+  const noted = put('noted', { 'set.json': [{ of: '../own', sessions: 1 }] });
+  expect(noted).toMatchObject({ name: 'noted', form: 'memories' });
+  expect(materialOf(noted).lines).toEqual([
     { id: 'a', content: 'one', session_id: 's0', conv_id: 'pool' },
     { id: 'b', content: 'two', session_id: 's0', conv_id: 'pool' },
   ]);
