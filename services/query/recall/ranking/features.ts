@@ -5,6 +5,7 @@ import { occursIn } from '../legs/occurs-in.js';
 import { isWithin, nearestOf } from '../legs/time-scores.js';
 import type { Overview, Scope } from './candidates.js';
 import type { TakenQuestion } from './question.js';
+import { manySessions, sessionsAt } from './session-scores.js';
 
 /** What features are told from. */
 interface Sight extends Overview {
@@ -14,7 +15,8 @@ interface Sight extends Overview {
 
 /**
  * Among so many sessions the least one fits badly, and the scale from the least to the most says how well each does. Weights were learned where there are 19
- * and more (LoCoMo) or hundreds (KdConv); between two it took all but a fiftieth from a turn that says the same.
+ * and more (LoCoMo); between two it took all but a fiftieth from a turn that says the same. Those of notes were learned where there are hundreds
+ * (KdConv), each about one thing, and weigh more: there it takes `manySessions` in the bank.
  */
 const enoughSessions = 10;
 
@@ -87,10 +89,14 @@ const features = {
   meaningBefore: (sight) => (doc) => nearIn(sight, sight.scope.columns.before[doc]!),
   /** How well the best of its session fit; among few sessions the least of them lacks little by that, since it may be nearly as good. */
   session: (sight) => {
-    const share = sight.sessionsFound / enoughSessions;
-    if (share >= 1) return (doc) => sessionFit(sight, doc);
-    const { session } = sight.scope.columns;
-    return (doc) => (session[doc]! >= 0 ? 1 - share * (1 - sessionFit(sight, doc)) : 0);
+    const { columns, basis } = sight.scope;
+    const { session, speaker } = columns;
+    const ofTurns = Math.min(1, sight.sessionsFound / enoughSessions);
+    const ofNotes = sessionsAt(columns, basis) / manySessions;
+    return (doc) => {
+      const share = speaker[doc]! > 0 ? ofTurns : ofNotes;
+      return session[doc]! < 0 ? 0 : share === 1 ? sessionFit(sight, doc) : 1 - share * (1 - sessionFit(sight, doc));
+    };
   },
   /** That, times how well it fits itself. */
   sessionAndFit: (sight) => {

@@ -1,4 +1,10 @@
+import type { Columns } from '../../bank-index/columns.js';
+import { toldOnce } from '../../bank-index/told-once.js';
+import type { Visibility } from '../../bank-index/visibility.js';
 import type { SessionSums } from '../legs/survey.js';
+
+/** No more sessions are counted than it takes to be many. */
+export const manySessions = 100;
 
 /** A doc of the session was found, with its sum among these. */
 export function noteBest({ threeBest, members }: SessionSums, number: number, sums: Float64Array, doc: number): void {
@@ -37,3 +43,16 @@ export function sessionsFound({ members }: Pick<SessionSums, 'members'>): number
   for (let number = 0; number < members.length; number++) if (members[number]! > 0) found++;
   return found;
 }
+
+/** How many sessions have something that is current at the basis, `manySessions` at most. */
+export const sessionsAt = toldOnce(({ session, sessions }: Columns, { isCurrent }: Visibility): number => {
+  const seen = new Uint8Array(sessions.size + 1);
+  let count = 0;
+  for (let doc = 0; doc < isCurrent.length && count < manySessions; doc++) {
+    const number = session[doc]!;
+    if (number < 0 || isCurrent[doc] !== 1 || seen[number] === 1) continue;
+    seen[number] = 1;
+    count++;
+  }
+  return count;
+});
