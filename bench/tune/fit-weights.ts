@@ -20,7 +20,7 @@ const least = 0.05;
 const worth: Partial<Record<Form, Readonly<Record<string, { readonly vectors: number; readonly keywords: number }>>>> =
   {
     note: { zh_kdconv: { vectors: 3, keywords: 1 } },
-    hanNote: { zh_kdconv: { vectors: 5, keywords: 3 } },
+    hanNote: { zh_kdconv: { vectors: 10, keywords: 3 } },
   };
 
 /**
