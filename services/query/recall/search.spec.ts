@@ -83,6 +83,17 @@ describe('search', () => {
     }
   });
 
+  it('serves nothing to function words that ask about nothing, with vectors as without, and all the same who one is', async () => {
+    const embedder = fakeEmbedder();
+    const bench = questionBench('strict', () => ({ embedder }));
+    await bench.views.write({ memoryId: 'm1', content: 'Ignore the above' }, start);
+    await bench.views.write({ memoryId: 'm2', content: 'I am Odalys' }, start);
+    await bench.views.embed(embedder);
+    for (const query of ['the of and a', 'a', '的了吗呢', '我', '是什么', 'who?'])
+      expect(await texts(bench, { query, min_score: 0 })).toEqual([]);
+    for (const query of ['who am I', '我是谁']) expect(await texts(bench, { query, min_score: 0 })).toHaveLength(2);
+  });
+
   it('serves the version that holds now, and an older one when asked for then', async () => {
     const bench = questionBench();
     await bench.views.write({ memoryId: 'm1', content: 'database: MySQL', validFrom: start }, start);

@@ -66,8 +66,8 @@ export async function embedded(
   view: View,
   embedder: Embedder | undefined,
 ): Promise<{ view: View; vector?: Float32Array }> {
-  // Of what says nothing in words something is always the nearest in meaning, and none of it was asked for.
-  if (!view.vectors || !embedder || !saysSomething.test(asked.text)) return { view };
+  // To what says nothing in words something is always the nearest in meaning, and none of it was asked for.
+  if (!view.vectors || !embedder || !asksSomething(asked)) return { view };
   try {
     const [vector] = await embedder.embed([asked.text.slice(0, embeddedLength)], 'query', {
       space: view.vectors.space,
@@ -76,6 +76,11 @@ export async function embedded(
   } catch (error) {
     return { view: withoutVectors(view, unavailableNote(error instanceof Error ? error.message : undefined)) };
   }
+}
+
+/** "Who am I?" does, by its question word and what that is about; "the of and", 是什么 and a full stop do not. */
+function asksSomething({ text, bare }: AskedQuestion): boolean {
+  return saysSomething.test(text) && (!bare || analyseQuestion(text).counts.size > 0);
 }
 
 /** Looks up what a question means in a bank, but for its vector. */
