@@ -82,12 +82,22 @@ export default async function run(options: TuneOptions = {}): Promise<void> {
       );
     learned[form] = { vectors: by(true), keywords: by(false) };
   }
+  for (const form of forms) {
+    const [own, other] = [learned[form], kin[form] && learned[kin[form]]];
+    if (own && other)
+      learned[form] = { vectors: cutAsBoth(own, other, 'vectors'), keywords: cutAsBoth(own, other, 'keywords') };
+  }
   tellAnswer(samples, { ...inUse, ...learned });
   if (!options.write) return;
   writeFileSync(
     join(root, 'services', 'query', 'recall', 'ranking', 'learned-weights.ts'),
     weightsFile({ ...inUse, ...learned }, { ...learnedFrom, ...rested }),
   );
+}
+
+/** The lower cut of two kindred forms: of one set's few questions a higher one shows nothing lost, and leaves out what has one word of three. */
+function cutAsBoth(own: FormWeights, other: FormWeights, kind: keyof FormWeights): Weights {
+  return { ...own[kind], cut: Math.min(own[kind].cut, other[kind].cut) };
 }
 
 /** What was asked for wrongly, such as a log of few ratings, is said in a sentence: whoever tunes a bank looks for no fault of the program. */

@@ -120,7 +120,7 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
         recency: 0.43,
         bestMeaning: 0.08,
       },
-      cut: 0.015,
+      cut: 0.01,
     },
     keywords: {
       intercept: -11.14,
@@ -135,7 +135,7 @@ export const learned: Readonly<Record<Form, FormWeights>> = {
         tellsWishAsked: 0.14,
         recency: 0.41,
       },
-      cut: 0.015,
+      cut: 0.005,
     },
   },
   hanNote: {
